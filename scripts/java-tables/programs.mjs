@@ -1,11 +1,11 @@
 // The programs of the papers that can still be had, by the repository that has them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * `coarse`: kernels over arrays that all threads share, of which every element would be a variable. `sources` are compiled
- * where there is no jar; `without` are files that need what JDKs no longer have.
+ * where there is no jar; `without` are files that need what JDKs no longer have; `packed` is what the program reads, beside where it lies.
  */
 export const PROGRAMS = [
   grande('series', 'JGFSeriesBenchSizeA', { coarse: false }),
@@ -29,6 +29,8 @@ export const PROGRAMS = [
   {
     name: 'avrora',
     ...roadRunner('avrora'),
+    // Without what it simulates, it says so and ends as if all were well.
+    packed: 'scratch/avrora.zip',
     main: 'avrora.Main',
     args: [
       '-seconds=0.1',
@@ -64,9 +66,11 @@ function compiled(name, without) {
 }
 
 /** Where the program is run, and the words that start it; null if it is not in `checkouts`. */
-export function programIn(checkouts, { folder, jar, sources, without, main, args, smaller }) {
+export function programIn(checkouts, { folder, jar, sources, without, main, args, smaller, packed }) {
   const cwd = join(checkouts, folder);
   if (!existsSync(join(cwd, jar ?? sources))) return null;
+  if (packed !== undefined)
+    spawnSync('unzip', ['-qo', basename(packed)], { cwd: join(cwd, dirname(packed)) });
   if (smaller !== undefined)
     return { cwd, command: ['java', '-cp', withSmaller(cwd, smaller), main, ...args] };
   const path = jar ?? classesOf(cwd, sources, without);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import type { Socket } from 'node:net';
 import { dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { AnalysisResult } from '../check/result.ts';
@@ -18,6 +19,8 @@ export interface ExternalProgram {
   args: readonly string[];
   /** Added to our own environment. */
   env: Readonly<Record<string, string>>;
+  /** Whether its process is left a connection as descriptor 3, which it need not open. */
+  inherits?: boolean;
   /** What to install where there is no such command. */
   missing?: string;
 }
@@ -33,6 +36,8 @@ export interface ExternalEnding {
   /** How many processes delivered a trace. */
   traces: number;
 }
+
+const STANDARD_STREAMS = 3;
 
 /** A process that is still connected when the command is over is left alone after so much silence. */
 const PATIENCE_MS = 2000;
@@ -88,7 +93,7 @@ function besides(file: string, pid: number): string {
 }
 
 async function runExternal(
-  { command, args, env, missing }: ExternalProgram,
+  { command, args, env, inherits = false, missing }: ExternalProgram,
   socket: string,
   take: (trace: ExternalTrace) => Promise<void>,
 ): Promise<ExternalEnding> {
@@ -104,7 +109,16 @@ async function runExternal(
     (what) => process.stderr.write(`trackside: an unknown process has connected: ${what}\n`),
   );
   try {
-    const child = spawn(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+    const stdio: ('inherit' | 'pipe')[] = [
+      'inherit',
+      'inherit',
+      'inherit',
+      ...(inherits ? ['pipe' as const] : []),
+    ];
+    const child = spawn(command, args, { stdio, env: { ...process.env, ...env } });
+    // Node would read what is left there for nobody as soon as the process is over, so it must not know of it.
+    for (const socket of (child.stdio as unknown[]).splice(STANDARD_STREAMS))
+      listener.leave(socket as Socket);
     const { code } = await ending(child).catch((error: NodeJS.ErrnoException) => {
       throw new InputProblem(`${printable(command, 200)} cannot be run`, {
         found: error.code === 'ENOENT' ? 'no such command' : error.message,

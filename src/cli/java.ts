@@ -225,13 +225,15 @@ function refuseUnwatched(traces: number, code: number): void {
 /** The program with the agent in it: as an option of `java` itself, else for every JVM that the command starts. */
 async function watched(words: readonly string[], socket: string, options: Options): Promise<ExternalProgram> {
   const file = `${socket}.options`;
-  await writeFile(file, agentOptions(socket, options).join('\n'));
   const agent = `${AGENT}=options=${file}`;
   const [command, ...args] = withJava(words);
   const missing = `a JDK or JRE, 17 or newer: apt-get install default-jre-headless, or brew install openjdk`;
-  if (/^java(?:\.exe)?$/i.test(basename(command))) {
+  const inherits = /^java(?:\.exe)?$/i.test(basename(command));
+  const parent = inherits ? [`parent=${process.pid}`] : [];
+  await writeFile(file, [...agentOptions(socket, options), ...parent].join('\n'));
+  if (inherits) {
     const option = hasDefaultModules(args) ? '-agentlib:instrument=' : '-javaagent:';
-    return { command, args: [`${option}${agent}`, ...args], env: {}, missing };
+    return { command, args: [`${option}${agent}`, ...args], env: {}, inherits, missing };
   }
   const before = process.env.JAVA_TOOL_OPTIONS;
   const option = `-javaagent:${agent}`;

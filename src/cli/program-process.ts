@@ -107,8 +107,9 @@ export function ending(child: ChildProcess): Promise<{ code: number; isInterrupt
         child.stderr?.destroy();
       }, GRACE_MS).unref();
     });
-    // `close` and not `exit`: what it has written should have been read.
-    child.on('close', (code, signal) => {
+    // `close` and not `exit`: what it has written should have been read, if we read it.
+    const isOurs = child.stdout !== null || child.stderr !== null;
+    child.on(isOurs ? 'close' : 'exit', (code: number | null, signal: NodeJS.Signals | null) => {
       for (const name of FORWARDED) process.off(name, forward);
       end();
       resolve({ code: code ?? KILLED + (constants.signals[signal!] ?? 0), isInterrupted });

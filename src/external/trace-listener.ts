@@ -26,6 +26,10 @@ export class TraceListener {
   readonly #server: Server;
   readonly #connections = new Set<Socket>();
   readonly #introductions = new Set<Promise<void>>();
+  readonly #onTrace: (trace: ExternalTrace) => void;
+  readonly #onStranger: (what: string) => void;
+  /** A connection that was left to a process by which nothing has come yet. */
+  #unused: Socket | null = null;
   #accepted = 0;
 
   /** `onTrace` is called for each process that introduces itself, `onStranger` for what came instead of that. */
@@ -35,8 +39,8 @@ export class TraceListener {
     onStranger: (what: string) => void,
   ): Promise<TraceListener> {
     const server = createServer();
-    const listener = new TraceListener(path, server);
-    server.on('connection', (socket) => listener.#accept(socket, onTrace, onStranger));
+    const listener = new TraceListener(path, server, onTrace, onStranger);
+    server.on('connection', (socket) => listener.#accept(socket));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(path, resolve);
@@ -44,9 +48,28 @@ export class TraceListener {
     return listener;
   }
 
-  private constructor(path: string, server: Server) {
+  private constructor(
+    path: string,
+    server: Server,
+    onTrace: (trace: ExternalTrace) => void,
+    onStranger: (what: string) => void,
+  ) {
     this.path = path;
     this.#server = server;
+    this.#onTrace = onTrace;
+    this.#onStranger = onStranger;
+  }
+
+  /** Listens also to a connection that a process has from its start, and may leave unused. */
+  leave(socket: Socket): void {
+    this.#unused = socket;
+    socket.on('error', () => undefined);
+    socket.once('readable', () => {
+      this.#unused = null;
+      // At the end, there is nothing to be read.
+      if (socket.readableLength > 0) this.#accept(socket);
+      else socket.destroy();
+    });
   }
 
   /** How many processes have connected. */
@@ -69,6 +92,7 @@ export class TraceListener {
    */
   close(patienceMs: number): void {
     this.#server.close();
+    this.#unused?.destroy();
     for (const socket of this.#connections) {
       socket.setTimeout(patienceMs, () => {
         // Silence counts only where it is theirs: while we are busy with what they said, they cannot go on.
@@ -77,17 +101,17 @@ export class TraceListener {
     }
   }
 
-  #accept(socket: Socket, onTrace: (trace: ExternalTrace) => void, onStranger: (what: string) => void): void {
+  #accept(socket: Socket): void {
     this.#accepted++;
     this.#connections.add(socket);
     socket.on('close', () => this.#connections.delete(socket));
     // A process that is killed resets its connection; what it had sent is there all the same.
     socket.on('error', () => undefined);
     const introduced = introductionFrom(socket).then(
-      (introduction) => onTrace({ ...introduction, stream: socket }),
+      (introduction) => this.#onTrace({ ...introduction, stream: socket }),
       (error: Error) => {
         socket.destroy();
-        onStranger(error.message);
+        this.#onStranger(error.message);
       },
     );
     this.#introductions.add(introduced);
@@ -136,6 +160,8 @@ function firstLine(socket: Socket): Promise<string> {
     socket.on('readable', look);
     socket.on('end', end);
     socket.on('close', end);
+    // Of a connection that was left to a process, something has come already.
+    look();
   });
 }
 

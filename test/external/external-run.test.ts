@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadAnalyses } from '../../src/analyses/load.ts';
 import type { AnalysisResult } from '../../src/check/result.ts';
-import { checkExternal, type ExternalEnding, recordExternal } from '../../src/cli/external-run.ts';
+import {
+  checkExternal,
+  type ExternalEnding,
+  type ExternalProgram,
+  recordExternal,
+} from '../../src/cli/external-run.ts';
 import { Progress } from '../../src/cli/progress.ts';
 import { Specification } from '../../src/spec/specification.ts';
 import { trace } from '../support/notation.ts';
@@ -12,18 +17,22 @@ import { trkBytes } from '../support/trk-bytes.ts';
 
 /** A watched process: says who it is, sends the bytes of a file, and ends as it is told to. */
 const PROCESS = `
-import { connect } from 'node:net';
+import { Socket, connect } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 const [file, how] = process.argv.slice(2);
 const path = process.env.TEST_SOCKET;
 const bytes = readFileSync(file);
-const socket = connect(path, () => {
+const isInherited = process.env.TEST_INHERITED === '1';
+const socket = isInherited ? new Socket({ fd: 3 }) : connect(path);
+if (isInherited) send();
+else socket.once('connect', send);
+function send() {
   socket.write(JSON.stringify({ pid: process.pid, name: 'Bank' }) + '\\n');
   if (how === 'notes') writeFileSync(path + '.' + process.pid + '.notes', 'Left out: Huge, as it is too large.\\n');
   if (how !== 'killed') socket.end(bytes, () => process.exit(how === 'fails' ? 7 : 0));
   // All but the end chunk: what a process leaves behind that was killed between two chunks.
   else socket.write(bytes.subarray(0, bytes.length - 17), () => process.kill(process.pid, 'SIGKILL'));
-});
+}
 `;
 
 let folder: string;
@@ -46,11 +55,14 @@ function program(how: string, socket: string) {
   };
 }
 
-async function checked(how: string): Promise<ExternalEnding & { results: AnalysisResult[] }> {
+async function checked(
+  how: string,
+  given: Partial<ExternalProgram> = {},
+): Promise<ExternalEnding & { results: AnalysisResult[] }> {
   const socket = join(folder, `socket${runs++}`);
   const results: AnalysisResult[] = [];
   const ended = await checkExternal(
-    program(how, socket),
+    { ...program(how, socket), ...given },
     socket,
     {
       analyses: await loadAnalyses('regiontrack', 'edge'),
@@ -85,6 +97,14 @@ describe('a program in another language', () => {
     expect(code).toBe(137);
     expect(results).toMatchObject([{ verdict: 'violation', events: 5, repairs: [] }]);
     expect(results[0].notes?.join()).toContain('without finishing its trace');
+  });
+
+  it.skipIf(process.platform === 'win32')('may use a connection that it is left, and need not', async () => {
+    const used = await checked('ends', { inherits: true, env: { TEST_INHERITED: '1' } });
+    expect(used.results).toMatchObject([{ trace: 'Bank', verdict: 'violation' }]);
+    const { traces, results } = await checked('ends', { inherits: true });
+    expect(traces).toBe(1);
+    expect(results).toMatchObject([{ trace: 'Bank', verdict: 'violation' }]);
   });
 
   it('says what it did not watch', async () => {

@@ -7,6 +7,7 @@ import { trackside } from '../cli/run.ts';
 import { javaPrograms, javas, runJava, UNWATCHED } from './jvm.ts';
 
 const programs = javaPrograms(
+  'Again',
   'Bank',
   'Collected',
   'Defaults',
@@ -207,6 +208,12 @@ it('every JVM that a command starts is watched: a payment in two steps is broken
   expect(lines).toEqual(['Bank.java:6', 'Bank.java:10']);
   expect(interference?.first.op).toMatch(/^r\(Bank\.balance of Bank@[0-9a-f]+\)$/);
   expect(['first', 'second']).toContain(interference?.between.thread);
+});
+
+it('a JVM that a program starts with its own options is watched by itself', () => {
+  const { stdout, results } = runJava(programs, 'Again', { args: ['Bank'] });
+  expect(stdout).toBe('paid\n');
+  expect(results.map(({ trace }) => trace)).toEqual(['Bank']);
 });
 
 it('a trace for which the disk has no room is said to be so, when the program has come to its end', () => {

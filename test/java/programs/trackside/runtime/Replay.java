@@ -1,9 +1,8 @@
 package trackside.runtime;
 
-import java.nio.channels.FileChannel;
+import java.io.FileOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +26,7 @@ public final class Replay {
             shadows.clear();
             objects.clear();
             Files.deleteIfExists(Path.of(args[i + 1]));
-            FileChannel out = FileChannel.open(
-                    Path.of(args[i + 1]), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            FileOutputStream out = new FileOutputStream(args[i + 1]);
             List<String> lines = Files.readAllLines(Path.of(args[i]));
             for (String line : lines) step(line.split(" "));
             // Only now, so that the merger is at liberty to go as far with one thread as it may.

@@ -34,7 +34,7 @@ public final class Agent {
         long pid = Recorder.pid();
         if (options.notes != null) Notes.writeTo(options.notes);
         else if (options.connect != null) Notes.writeTo(options.connect + "." + pid + ".notes");
-        if (options.connect != null) Recorder.toSocket(options.connect, programName());
+        if (options.connect != null) Recorder.toReader(options.connect, options.parent, programName());
         else if (options.record != null) Recorder.toFile(options.record.replace("%p", Long.toString(pid)));
         else throw new IllegalArgumentException("neither record=<file> nor connect=<socket> is given");
 

@@ -51,8 +51,7 @@ final class Blocks {
 
     /** Whether somebody has said so. */
     boolean isNamed(ClassNode type, MethodNode method) {
-        String label = label(type, method);
-        for (String glob : options.atomic) if (matches(glob, label)) return true;
+        for (String glob : options.atomic) if (matches(glob, label(type, method))) return true;
         return isAnnotated(method.invisibleAnnotations) || isAnnotated(type.invisibleAnnotations);
     }
 

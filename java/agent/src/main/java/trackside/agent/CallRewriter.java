@@ -32,19 +32,22 @@ final class CallRewriter {
     private final InsnList code;
     /** The local variables that the method has by itself. */
     private final int locals;
+    private final boolean hasLock;
 
-    CallRewriter(MethodRewriter rewriter, MethodNode method) {
+    CallRewriter(MethodRewriter rewriter, MethodNode method, boolean hasLock) {
         this.rewriter = rewriter;
         this.method = method;
         code = method.instructions;
         locals = method.maxLocals;
+        this.hasLock = hasLock;
     }
 
     void rewrite(MethodInsnNode call) {
-        String remarks = LibraryCalls.direction(call) + remark(call);
-        rewriteMeaning(call);
         // Between what is told of a wait and the wait itself there must be nothing.
-        if (rewriter.isCollection(call) && !LibraryCalls.isObjectWait(call)) telling(call, remarks);
+        boolean isTold = rewriter.isCollection(call) && !LibraryCalls.isObjectWait(call);
+        String remarks = isTold ? LibraryCalls.direction(call) + remark(call) : "";
+        rewriteMeaning(call);
+        if (isTold) telling(call, remarks);
     }
 
     /** Where the program calls a collection. */
@@ -87,7 +90,7 @@ final class CallRewriter {
             handle(call, LibraryCalls.handleKind(call));
             return;
         }
-        if (Looks.isFirstCheck(code, call)) {
+        if (hasLock && Looks.isFirstCheck(code, call)) {
             look(call);
             return;
         }

@@ -78,7 +78,7 @@ final class CheckThenAct {
     private static void addSteps(ClassNode type, MethodNode method, List<Step> all) {
         int place = 0;
         for (AbstractInsnNode at : method.instructions) {
-            all.add(new Step(at, place, NOT_WITHIN, true));
+            if (at instanceof MethodInsnNode || at instanceof FieldInsnNode) all.add(new Step(at, place, NOT_WITHIN, true));
             MethodNode function = at instanceof InvokeDynamicInsnNode made ? functionOf(type, made) : null;
             if (function != null)
                 for (AbstractInsnNode within : function.instructions)
@@ -100,10 +100,14 @@ final class CheckThenAct {
     private static Map<AbstractInsnNode, String> subjects(List<Step> all) {
         Map<AbstractInsnNode, String> found = new HashMap<>();
         Map<String, Integer> counts = new HashMap<>();
-        for (Step step : all) {
-            if (!(step.at instanceof MethodInsnNode call)) continue;
+        List<Step> possible = new ArrayList<>();
+        for (Step step : all)
+            if (step.at instanceof MethodInsnNode call && (isCopy(call) || Steps.mayBeStep(call))) possible.add(step);
+        // To find out what a call is made on takes longer than to see that there are not two.
+        if (possible.size() < 2) return found;
+        for (Step step : possible) {
+            MethodInsnNode call = (MethodInsnNode) step.at;
             boolean isCopy = isCopy(call);
-            if (!isCopy && !Steps.mayBeStep(call)) continue;
             String subject = step.named(isCopy ? Operands.lastArgument(call) : Operands.receiver(call));
             // What is in a local variable only is the method's own.
             if (subject == null || isCopy && subject.indexOf('.') < 0) continue;

@@ -89,18 +89,18 @@ final class ClassRewriter {
         return known;
     }
 
-    /** The first class above another one that lies in a package of the JDK; null if there is none. */
-    String ancestorIn(String name, String prefix, boolean isWanted) {
+    /** The first class above another one, of which a method is called, that lies in a package of the JDK; null if there is none. */
+    String ancestorIn(String name, String prefix, String method) {
         if (name.startsWith("[")) return null;
-        String above = name.equals(node.name) ? node.superName : superName(name, isWanted);
-        while (above != null && !above.startsWith("java/")) above = superName(above, isWanted);
+        String above = name.equals(node.name) ? node.superName : superName(name, method);
+        while (above != null && !above.startsWith("java/")) above = superName(above, method);
         return above != null && above.startsWith(prefix) ? above : null;
     }
 
     /** Of a class that is not loaded yet, its file is read, if that is worth it. */
-    private String superName(String name, boolean isWanted) {
+    private String superName(String name, String method) {
         String known = ClassInfo.superName(loader, name);
-        return known == null && isWanted ? steps.superName(loader, name) : known;
+        return known == null && Steps.isNameOfStep(method) ? steps.superName(loader, name) : known;
     }
 
     /** `bank/Account.java:31`. */

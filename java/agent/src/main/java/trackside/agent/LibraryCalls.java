@@ -156,7 +156,8 @@ final class LibraryCalls {
 
     /** Of a map or a set of keys: how many there are, or whether there are any. */
     static boolean isCount(MethodInsnNode call) {
-        if (!call.desc.matches("\\(\\)[IZJ]") || !call.name.matches("size|isEmpty|mappingCount")) return false;
+        boolean isNamed = call.name.equals("size") || call.name.equals("isEmpty") || call.name.equals("mappingCount");
+        if (!isNamed || !call.desc.equals("()I") && !call.desc.equals("()Z") && !call.desc.equals("()J")) return false;
         return isMap(call) || isKeySet(call);
     }
 

@@ -97,6 +97,11 @@ final class Looks {
         return at;
     }
 
+    static boolean hasLock(InsnList code) {
+        for (AbstractInsnNode at = code.getFirst(); at != null; at = at.getNext()) if (locks(at)) return true;
+        return false;
+    }
+
     private static boolean unlocks(AbstractInsnNode at) {
         if (at.getOpcode() == MONITOREXIT) return true;
         return at instanceof MethodInsnNode call && call.name.startsWith("unlock") && LibraryCalls.isOfLock(call);

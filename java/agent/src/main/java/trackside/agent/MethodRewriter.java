@@ -30,6 +30,8 @@ final class MethodRewriter {
     private final boolean isSplit;
 
     private final boolean isSynchronized;
+    /** Most methods have none, and then no access in them is a look before one. */
+    private final boolean hasLock;
     private final CallRewriter calls;
     private int line;
 
@@ -39,7 +41,8 @@ final class MethodRewriter {
         this.isBlock = isBlock;
         this.isSplit = isSplit;
         isSynchronized = (method.access & ACC_SYNCHRONIZED) != 0;
-        calls = new CallRewriter(this, method);
+        hasLock = Looks.hasLock(method.instructions);
+        calls = new CallRewriter(this, method, hasLock);
     }
 
     void rewrite() {
@@ -171,7 +174,7 @@ final class MethodRewriter {
         if (at.getOpcode() == GETFIELD) {
             code.insertBefore(at, new InsnNode(DUP));
             code.insertBefore(at, number(site));
-            String probe = Looks.isFirstCheck(code, at) ? "lookAtField" : "readField";
+            String probe = hasLock && Looks.isFirstCheck(code, at) ? "lookAtField" : "readField";
             code.insertBefore(at, call(PROBES, probe, "(Ljava/lang/Object;I)V"));
         } else {
             if (Type.getType(at.desc).getSize() == 1) {
@@ -196,7 +199,7 @@ final class MethodRewriter {
         }
         if (!type.isWatched(at, true)) return;
         int site = site(type.field(at, true));
-        boolean isLook = at.getOpcode() == GETSTATIC && Looks.isFirstCheck(code, at);
+        boolean isLook = hasLock && at.getOpcode() == GETSTATIC && Looks.isFirstCheck(code, at);
         if (!at.owner.equals(type.node.name)) {
             // The class may be initialised by this, which must not happen while the shadow is locked.
             code.insertBefore(at, new FieldInsnNode(GETSTATIC, at.owner, at.name, at.desc));
@@ -296,14 +299,14 @@ final class MethodRewriter {
         if (owner.equals("java/lang/StringBuffer") || owner.equals("java/lang/Iterable")) return true;
         if (owner.startsWith("java/util/concurrent/CopyOnWrite")) return true;
         if (owner.startsWith("java/util/")) return owner.indexOf('/', 10) < 0;
-        return !owner.startsWith("java/") && type.ancestorIn(owner, "java/util/", Steps.isNameOfStep(call.name)) != null;
+        return !owner.startsWith("java/") && type.ancestorIn(owner, "java/util/", call.name) != null;
     }
 
     /** The atomic variable of the JDK that a class of the program extends; null if it does not. */
     String atomicAbove(MethodInsnNode call) {
         // To look for classes above those of the JDK would be to read its files.
         if (call.owner.startsWith("java/")) return null;
-        return type.ancestorIn(call.owner, CallRewriter.ATOMIC_VARIABLES, Steps.isNameOfStep(call.name));
+        return type.ancestorIn(call.owner, CallRewriter.ATOMIC_VARIABLES, call.name);
     }
 
     /** The number of a place in this line. */

@@ -1,14 +1,16 @@
 package trackside.agent;
 
+import java.io.FileInputStream;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What stands behind `-javaagent:…=`: `key=value`, separated by commas; `options=<file>` adds the lines of a file. */
 final class Options {
     String connect;
+    /** Who has left a connection open for the JVM that it starts; 0 if nobody has. */
+    int parent;
     String record;
     String notes;
     boolean atomicAll;
@@ -40,9 +42,13 @@ final class Options {
         String value = equals < 0 ? "" : part.substring(equals + 1);
         switch (key) {
             case "options" -> {
-                for (String line : Files.readAllLines(Path.of(value))) add(line);
+                // Without channels, decoders and streams of characters, none of which the JVM has loaded yet.
+                try (FileInputStream file = new FileInputStream(value)) {
+                    for (String line : new String(file.readAllBytes(), StandardCharsets.UTF_8).split("\n")) add(line);
+                }
             }
             case "connect" -> connect = value;
+            case "parent" -> parent = Integer.parseInt(value);
             case "record" -> record = value;
             case "notes" -> notes = value;
             case "atomic" -> atomic.add(value);

@@ -1,16 +1,14 @@
 package trackside.runtime;
 
 import java.io.File;
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** Begins and ends what is written about the program. */
 public final class Recorder {
@@ -19,14 +17,18 @@ public final class Recorder {
 
     private Recorder() {}
 
-    /** To the socket of somebody who reads along; `name` is what to call the program. */
-    public static void toSocket(String path, String name) throws IOException {
+    /** To somebody who reads along, at a socket or at the other end of a descriptor that we have from them; `name` is what to call the program. */
+    public static void toReader(String path, int parent, String name) throws IOException {
+        OutputStream stream = Inheritance.isFrom(parent) ? Inheritance.stream() : Channels.newOutputStream(connected(path));
+        String introduction = "{\"pid\":" + pid() + ",\"name\":\"" + escaped(name) + "\"}\n";
+        stream.write(introduction.getBytes(StandardCharsets.UTF_8));
+        start(stream);
+    }
+
+    private static SocketChannel connected(String path) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         channel.connect(UnixDomainSocketAddress.of(path));
-        String introduction = "{\"pid\":" + pid() + ",\"name\":\"" + escaped(name) + "\"}\n";
-        ByteBuffer line = ByteBuffer.wrap(introduction.getBytes(StandardCharsets.UTF_8));
-        while (line.hasRemaining()) channel.write(line);
-        start(channel);
+        return channel;
     }
 
     /** A process handle knows it everywhere, but starts threads and more to tell. */
@@ -39,15 +41,11 @@ public final class Recorder {
     }
 
     public static void toFile(String path) throws IOException {
-        start(FileChannel.open(
-                Path.of(path),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.TRUNCATE_EXISTING));
+        start(new FileOutputStream(path));
     }
 
-    private static void start(WritableByteChannel channel) throws IOException {
-        merger = new Merger(new TrkWriter(channel));
+    private static void start(OutputStream stream) throws IOException {
+        merger = new Merger(new TrkWriter(stream));
         merger.start();
     }
 

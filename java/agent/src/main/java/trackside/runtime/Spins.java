@@ -14,7 +14,7 @@ public final class Spins {
 
     private static final int MOST_TIMES = 64;
     private static final long REST_MILLIS = 1;
-    private static final long REST_NANOS = REST_MILLIS * 1_000_000;
+    private static final long FIRST_REST_NANOS = 16 * REST_MILLIS * 1_000_000;
 
     private Spins() {}
 
@@ -29,7 +29,7 @@ public final class Spins {
             thread.yields = 0;
             thread.firstYield = now;
         }
-        if (now - thread.firstYield > REST_NANOS && !Thread.currentThread().isInterrupted()) rest();
+        if (now - thread.firstYield > FIRST_REST_NANOS && !Thread.currentThread().isInterrupted()) rest();
         else giveWay(Math.min(1 << Math.min(thread.yields++ / LOOKS, Integer.SIZE - 2), MOST_TIMES));
         thread.lastYield = System.nanoTime();
     }

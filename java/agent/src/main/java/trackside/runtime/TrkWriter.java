@@ -1,8 +1,7 @@
 package trackside.runtime;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.WritableByteChannel;
+import java.io.OutputStream;
 import java.util.zip.CRC32;
 
 /** Writes `.trk`; docs/reference/formats/trk.md describes it. */
@@ -20,7 +19,7 @@ final class TrkWriter {
 
     private final NameTable[] tables = {threads, locks, variables, labels, locations};
 
-    private final WritableByteChannel channel;
+    private final OutputStream stream;
     private final Bytes out = new Bytes();
     private long written;
 
@@ -40,8 +39,8 @@ final class TrkWriter {
     private final int[] placeKeys = new int[EVENTS];
     private int placeCount;
 
-    TrkWriter(WritableByteChannel channel) throws IOException {
-        this.channel = channel;
+    TrkWriter(OutputStream stream) throws IOException {
+        this.stream = stream;
         for (byte each : MAGIC) out.u8(each);
         out.u32(2);
         send();
@@ -187,8 +186,7 @@ final class TrkWriter {
     }
 
     private void send() throws IOException {
-        ByteBuffer buffer = ByteBuffer.wrap(out.bytes, 0, out.length);
-        while (buffer.hasRemaining()) channel.write(buffer);
+        stream.write(out.bytes, 0, out.length);
         out.length = 0;
     }
 }
