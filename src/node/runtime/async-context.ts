@@ -76,14 +76,12 @@ function asyncWrap(): AsyncWrap | null {
   }
 }
 
+/** What the field is made with: to make it first and then to put the store into it takes longer. */
+let given: unknown;
+
 /** Ties a store to a resource of Node or a promise, by a field that nobody else can see. */
 class Stored extends Given {
-  #store: unknown;
-
-  constructor(object: object, store: unknown) {
-    super(object);
-    this.#store = store;
-  }
+  #store = given;
 
   static get(object: object): unknown {
     return #store in object ? (object as Stored).#store : undefined;
@@ -91,12 +89,13 @@ class Stored extends Given {
 
   static put(object: object, store: unknown): void {
     if (#store in object) (object as Stored).#store = store;
-    else new Stored(object, store);
+    else Stored.putNew(object, store);
   }
 
   /** The same for one that was made just now. */
   static putNew(object: object, store: unknown): void {
-    new Stored(object, store);
+    given = store;
+    new Stored(object);
   }
 }
 
