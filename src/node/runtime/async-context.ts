@@ -1,4 +1,4 @@
-import { AsyncLocalStorage, createHook, executionAsyncResource } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource, createHook, executionAsyncResource } from 'node:async_hooks';
 import { promiseHooks } from 'node:v8';
 import { Given } from '../support/given.ts';
 
@@ -12,11 +12,17 @@ export interface AsyncContext<Store extends object | null> {
    * with these.
    */
   passOver?(promises: number): void;
+  /** Calls this once what the event loop has called is over, and before it calls anything else. */
+  afterwards(run: () => void): void;
   /** How many resources and promises were made so far, where that is known. */
   made?(): number;
   /** Tells of each promise whose reaction is over, where that is known. */
   followReactions?(whenOver: (promise: object) => void): void;
 }
+
+/** The program may replace its own ones, and the runtime does. */
+const { queueMicrotask } = globalThis;
+const { nextTick } = process;
 
 type PromiseHook = (promise: object) => void;
 
@@ -41,7 +47,13 @@ const FIRST_WITHOUT_HOOKS = 24;
  */
 export function makeAsyncContext<Store extends object | null>(): AsyncContext<Store> {
   const wrap = Number(process.versions.node.split('.')[0]) < FIRST_WITHOUT_HOOKS ? asyncWrap() : null;
-  return wrap === null ? new AsyncLocalStorage<Store>() : leanContext<Store>(wrap);
+  return wrap === null ? new PlainContext<Store>() : leanContext<Store>(wrap);
+}
+
+class PlainContext<Store> extends AsyncLocalStorage<Store> {
+  afterwards(run: () => void): void {
+    queueMicrotask(run);
+  }
 }
 
 /** Null if Node would warn of it, or has it no longer. */
@@ -64,14 +76,12 @@ function asyncWrap(): AsyncWrap | null {
   }
 }
 
+/** What the field is made with: to make it first and then to put the store into it takes longer. */
+let given: unknown;
+
 /** Ties a store to a resource of Node or a promise, by a field that nobody else can see. */
 class Stored extends Given {
-  #store: unknown;
-
-  constructor(object: object, store: unknown) {
-    super(object);
-    this.#store = store;
-  }
+  #store = given;
 
   static get(object: object): unknown {
     return #store in object ? (object as Stored).#store : undefined;
@@ -79,7 +89,13 @@ class Stored extends Given {
 
   static put(object: object, store: unknown): void {
     if (#store in object) (object as Stored).#store = store;
-    else new Stored(object, store);
+    else Stored.putNew(object, store);
+  }
+
+  /** The same for one that was made just now. */
+  static putNew(object: object, store: unknown): void {
+    given = store;
+    new Stored(object);
   }
 }
 
@@ -110,13 +126,41 @@ function leanContext<Store extends object | null>({
   let passed = 0;
   let whenOver: PromiseHook | null = null;
   let count = 0;
+  /** Whether a resource is made for us, in which nothing of the program runs. */
+  let isOurs = false;
 
+  /*
+   * The resource that was asked about last, by its number, and what belongs to it: to find it and its field costs more than all else here. What is
+   * entered goes to the resource itself when another one is asked about.
+   */
+  let known = 0;
+  let resource = {};
+  let storeOfResource: unknown;
+  let isEntered = false;
+
+  const findResource = () => {
+    if (isEntered) Stored.put(resource, storeOfResource);
+    isEntered = false;
+    known = ids[executing];
+    resource = executionAsyncResource();
+    storeOfResource = Stored.get(resource);
+  };
   const isInReaction = () => promise !== null && within === ids[executing];
-  const getStore = () => (isInReaction() ? store : Stored.get(executionAsyncResource())) as Store | undefined;
+  const getStore = () => {
+    if (isInReaction()) return store as Store | undefined;
+    // Without a number, it may be any.
+    if (known !== ids[executing] || known === 0) findResource();
+    return storeOfResource as Store | undefined;
+  };
   const enterWith = (entered: Store | undefined) => {
     passed = 0;
-    if (isInReaction()) store = entered;
-    else Stored.put(executionAsyncResource(), entered);
+    if (isInReaction()) {
+      store = entered;
+      return;
+    }
+    if (known !== ids[executing] || known === 0) findResource();
+    storeOfResource = entered;
+    isEntered = true;
   };
 
   const init: PromiseHook = (made) => {
@@ -125,8 +169,8 @@ function leanContext<Store extends object | null>({
       passed--;
       return;
     }
-    const known = getStore();
-    if (known !== undefined) Stored.put(made, known);
+    const going = getStore();
+    if (going !== undefined) Stored.putNew(made, going);
   };
   const before: PromiseHook = (reacting) => {
     passed = 0;
@@ -145,10 +189,11 @@ function leanContext<Store extends object | null>({
   // Known to Node, so that they stay when it has hooks of its own for somebody else, who has an AsyncLocalStorage.
   promiseHooks.createHook({ init, before, after });
   createHook({
-    init(_id, _type, _trigger, resource) {
+    init(_id, _type, _trigger, made) {
       count++;
-      const known = getStore();
-      if (known !== undefined) Stored.put(resource, known);
+      if (isOurs) return;
+      const going = getStore();
+      if (going !== undefined) Stored.put(made, going);
     },
   }).enable();
   // Nobody else does so far, and we need none of Node's.
@@ -158,13 +203,24 @@ function leanContext<Store extends object | null>({
     getStore,
     enterWith,
     run(entered, callback) {
-      const known = getStore();
+      const before = getStore();
       enterWith(entered);
       try {
         return callback();
       } finally {
-        enterWith(known);
+        enterWith(before);
       }
+    },
+    afterwards(over) {
+      getStore();
+      // A tick comes before all microtasks, and for one of those Node makes a resource which it enters. Among microtasks, it comes too late.
+      if (promise !== null || resource instanceof AsyncResource) {
+        queueMicrotask(over);
+        return;
+      }
+      isOurs = true;
+      nextTick(over);
+      isOurs = false;
     },
     passOver(promises) {
       passed = promises;

@@ -67,7 +67,7 @@ export class Callbacks {
   }
 
   #endLater(activation: Activation): void {
-    queueMicrotask(() => {
+    this.#tasks.context.afterwards(() => {
       if (this.#tasks.current === activation) this.end(activation);
     });
   }

@@ -59,6 +59,7 @@ export function taskFacts(task: Task): TaskFacts | null {
   const kind = kindOf(task);
   const { call, adoptedBy } = task;
   if (kind === 'call' && adoptedBy === null) return null;
+  if (call === null && adoptedBy === null) return { kind };
   return { kind, ...(call === null ? {} : { call }), ...(adoptedBy === null ? {} : { adoptedBy }) };
 }
 

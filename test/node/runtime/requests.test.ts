@@ -50,7 +50,10 @@ it('keeps no message that is answered, and of a connection only the last request
   const enterWith = (entered: Registered) => {
     store = entered;
   };
-  const unfollow = followRequests({ getStore: () => store, enterWith, run: (_, run) => run() }, () => null);
+  const unfollow = followRequests(
+    { getStore: () => store, enterWith, afterwards: () => {}, run: (_, run) => run() },
+    () => null,
+  );
   const requests: IncomingRequest[] = [];
   for (let i = 0; i < 5; i++) {
     const message = { method: 'GET', url: `/${i}` };
