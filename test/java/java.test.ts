@@ -129,9 +129,15 @@ it('what is claimed by a look, and what looks at sizes, properties, handles and 
   const { stdout, results } = runJava(programs, 'Looked');
   expect(stdout).toBe('done\n');
   const errors = results[0].violations.filter(({ severity }) => severity === 'error');
-  const bad = ['handle', 'join', 'next', 'register', 'start', 'withdraw'];
-  expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(
-    bad.map((name) => `Looked$Bad.${name}`),
+  const bad = ['handle', 'join', 'next', 'register', 'start', 'withdraw'].map((name) => `Looked$Bad.${name}`);
+  const further = ['arrive', 'byReference', 'checkout', 'evict', 'format', 'reset', 'vote'];
+  expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual([
+    ...bad,
+    ...further.map((name) => `Looked$Further.${name}`),
+  ]);
+  const others = results[0].violations.filter(({ severity }) => severity !== 'error');
+  expect(others.map(({ block }) => block?.label).filter((label) => label?.startsWith('Looked$Good'))).toEqual(
+    ['Looked$Good.start'],
   );
 });
 

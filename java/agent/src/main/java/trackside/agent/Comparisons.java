@@ -39,6 +39,16 @@ final class Comparisons {
         return isComparison(next(use));
     }
 
+    /** Whether a number that is read is compared with one only to see whether it is the same. */
+    static boolean isForEquality(AbstractInsnNode read) {
+        AbstractInsnNode use = next(read);
+        if (use.getOpcode() >= ICONST_M1 && use.getOpcode() <= DLOAD || use.getOpcode() == GETSTATIC) use = next(use);
+        else if (use.getOpcode() == ALOAD && next(use).getOpcode() == GETFIELD) use = next(next(use));
+        if (use.getOpcode() == LCMP) use = next(use);
+        int opcode = use.getOpcode();
+        return opcode == IFEQ || opcode == IFNE || opcode == IF_ICMPEQ || opcode == IF_ICMPNE;
+    }
+
     /** The next instruction of the program. */
     private static AbstractInsnNode next(AbstractInsnNode at) {
         do at = at.getNext();
