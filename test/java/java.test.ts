@@ -128,6 +128,7 @@ it('steps are found in classes above, in functions, in copies, before a wait, be
 it('what is claimed by a look, and what looks at sizes, properties, handles and repositories and then changes them, is found', () => {
   const { stdout, results } = runJava(programs, 'Looked');
   expect(stdout).toBe('done\n');
+  expect(results[0].notes).toBeUndefined();
   const errors = results[0].violations.filter(({ severity }) => severity === 'error');
   const bad = ['handle', 'join', 'next', 'register', 'start', 'withdraw'].map((name) => `Looked$Bad.${name}`);
   const further = ['arrive', 'byReference', 'checkout', 'evict', 'format', 'reset', 'vote'];

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
@@ -43,7 +44,8 @@ final class CodeFacts {
                 last = Math.max(last, number.line);
             } else if (at instanceof MethodInsnNode call) calls.add(Dependences.nameOf(call));
             else if (at instanceof InvokeDynamicInsnNode made)
-                for (Object given : made.bsmArgs) if (given instanceof Handle function) calls.add(Dependences.nameOf(function));
+                for (Object given : made.bsmArgs)
+                    if (given instanceof Handle function && function.getTag() >= Opcodes.H_INVOKEVIRTUAL) calls.add(Dependences.nameOf(function));
         }
         if (last == 0 && file != null) return;
         if (file != null) {
