@@ -131,14 +131,14 @@ it('what is claimed by a look, and what looks at sizes, properties, handles and 
   expect(results[0].notes).toBeUndefined();
   const errors = results[0].violations.filter(({ severity }) => severity === 'error');
   const bad = ['handle', 'join', 'next', 'register', 'start', 'withdraw'].map((name) => `Looked$Bad.${name}`);
-  const further = ['arrive', 'byReference', 'checkout', 'evict', 'format', 'reset', 'vote'];
+  const further = ['arrive', 'byReference', 'checkout', 'enter', 'evict', 'format', 'reset', 'vote'];
   expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual([
     ...bad,
     ...further.map((name) => `Looked$Further.${name}`),
   ]);
   const others = results[0].violations.filter(({ severity }) => severity !== 'error');
   expect(others.map(({ block }) => block?.label).filter((label) => label?.startsWith('Looked$Good'))).toEqual(
-    ['Looked$Good.start'],
+    ['Looked$Good.enter', 'Looked$Good.start'],
   );
 });
 

@@ -55,6 +55,7 @@ public class Looked {
         final AtomicInteger arrived = new AtomicInteger();
         final AtomicLong sum = new AtomicLong();
         final Kept store = new Kept();
+        final Depot.Hall hall = new Depot.Hall();
         int number;
     }
 
@@ -153,6 +154,12 @@ public class Looked {
             return text.toString();
         }
 
+        void enter(boolean isInterrupted) {
+            if (hall.inside() >= 2) return;
+            if (isInterrupted) Turns.giveAway();
+            hall.enter();
+        }
+
         void arrive(boolean isInterrupted) {
             arrived.incrementAndGet();
             if (isInterrupted) Turns.giveAway();
@@ -243,6 +250,12 @@ public class Looked {
             }
         }
 
+        void enter(boolean isInterrupted) {
+            if (hall.inside() >= 2) return;
+            if (isInterrupted) Turns.giveAway();
+            if (hall.tryEnter()) done.add("in");
+        }
+
         void arrive(boolean isInterrupted) {
             int now = arrived.incrementAndGet();
             if (isInterrupted) Turns.giveAway();
@@ -318,7 +331,7 @@ public class Looked {
         Good good = new Good();
         good.ages.putAll(Map.of("x", 0, "y", 0));
         for (Stepped.Step step : new Stepped.Step[] {further::byReference, further::vote, further::evict, further::checkout, further::format,
-            further::arrive, further::reset, good::cached, good::vote, good::evict, good::walk, good::arrive, good::tell})
+            further::enter, further::arrive, further::reset, good::cached, good::vote, good::evict, good::walk, good::enter, good::arrive, good::tell})
             Stepped.twice(step);
         for (Stepped.Step step : new Stepped.Step[] {good::byReference, good::format})
             Stepped.apart(step);

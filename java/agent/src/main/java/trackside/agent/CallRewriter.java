@@ -232,7 +232,8 @@ final class CallRewriter {
         return rewriter.site(
                 switch (kind) {
                     case TEST -> ", by compareAndSet";
-                    case CHANGE, UPDATE -> Claims.isUnused(call) ? direction : direction + ", in one step";
+                    case CHANGE, UPDATE ->
+                        Claims.isUnused(call) || Comparisons.isHandedOn(call) ? direction : direction + ", in one step";
                     case READ -> Afterwards.isExact(call) ? ", exactly" : "";
                     default -> "";
                 });
