@@ -25,8 +25,9 @@ final class Afterwards {
         return isUpdate && Claims.isUnused(change);
     }
 
+    /** Of a step that is a look. */
     static boolean isReliedOnBy(MethodInsnNode look) {
-        return isAtomic(look) ? isExact(look) : Steps.byName(look) == Steps.Kind.CHECK;
+        return !isAtomic(look) || isExact(look);
     }
 
     /** Whether it is for one number that something is done. */
