@@ -183,6 +183,25 @@ export const PROGRAMS = [
     options: ['--provoke'],
     expects: isBad ? [`${folder}.CacheManagerFactory.getCacheManager`] : [],
   })),
+  ...['0.2.2', '0.4.0'].map((version) => ({
+    name: `concurrency-limits 140, ${version}`,
+    artifacts: [
+      `com.netflix.concurrency-limits:concurrency-limits-core:${version}`,
+      'org.slf4j:slf4j-api:1.7.36',
+    ],
+    main: 'Limits',
+    args: [],
+    options: ['--provoke'],
+    expects: version === '0.2.2' ? ['com.netflix.concurrency.limits.limiter.SimpleLimiter.acquire'] : [],
+  })),
+  ...['3.9.5.Final', '3.10.0.Final'].map((version) => ({
+    name: `netty 3249, ${version}`,
+    artifacts: [`io.netty:netty:${version}`],
+    main: 'org.jboss.netty.channel.socket.nio.Bosses',
+    args: [],
+    options: ['--provoke'],
+    expects: version === '3.9.5.Final' ? ['org.jboss.netty.channel.socket.nio.AbstractNioBossPool.init'] : [],
+  })),
   // Not corrected in any version so far.
   {
     name: 'commons-lang 1781, commons-lang3 3.21.0',

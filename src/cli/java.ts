@@ -70,8 +70,9 @@ interface Options extends ReportingOptions, SpecificationOptions {
 }
 
 export function addJavaCommand(program: Command): void {
-  const command = program
-    .command('java')
+  const command = program.command('java');
+  refuseOptionsOfJava(command);
+  command
     .summary('run a Java program and check it')
     .description(
       'Runs a Java program, checks it while it runs, and says which of its blocks were not atomic.',
@@ -117,6 +118,20 @@ export function addJavaCommand(program: Command): void {
     .addHelpText('after', EXAMPLES)
     .action((words: string[]) => java(words, command.opts()));
 }
+
+/** Options of java before any `--` are most likely meant for java. */
+function refuseOptionsOfJava(command: Command): void {
+  const refusing = command as unknown as { unknownOption(option: string): void };
+  const refuse = refusing.unknownOption.bind(command);
+  refusing.unknownOption = (option) => {
+    if (!OF_JAVA.test(option)) refuse(option);
+    throw new InputProblem(`${option} is an option of java`, {
+      expected: '-- before the program: trackside java -- java -jar app.jar',
+    });
+  };
+}
+
+const OF_JAVA = /^(?:-[a-zA-Z].|--(?:add-|enable-|module|class-path|upgrade))/;
 
 async function java(words: readonly string[], options: Options): Promise<void> {
   if (!existsSync(AGENT)) {
@@ -227,13 +242,15 @@ async function watched(words: readonly string[], socket: string, options: Option
   const file = `${socket}.options`;
   const agent = `${AGENT}=options=${file}`;
   const [command, ...args] = withJava(words);
-  const missing = `a JDK or JRE, 17 or newer: apt-get install default-jre-headless, or brew install openjdk`;
-  const inherits = /^java(?:\.exe)?$/i.test(basename(command));
-  const parent = inherits ? [`parent=${process.pid}`] : [];
+  const isJava = /^java(?:\.exe)?$/i.test(basename(command));
+  const missing = isJava
+    ? `a JDK or JRE, 17 or newer: apt-get install default-jre-headless, or brew install openjdk`
+    : 'a command, or a jar; a class is started by java: trackside java -- java -cp classes Main';
+  const parent = isJava ? [`parent=${process.pid}`] : [];
   await writeFile(file, [...agentOptions(socket, options), ...parent].join('\n'));
-  if (inherits) {
+  if (isJava) {
     const option = hasDefaultModules(args) ? '-agentlib:instrument=' : '-javaagent:';
-    return { command, args: [`${option}${agent}`, ...args], env: {}, inherits, missing };
+    return { command, args: [`${option}${agent}`, ...args], env: {}, inherits: isJava, missing };
   }
   const before = process.env.JAVA_TOOL_OPTIONS;
   const option = `-javaagent:${agent}`;
@@ -246,10 +263,13 @@ async function watched(words: readonly string[], socket: string, options: Option
   };
 }
 
-/** A jar, or options of java, by themselves are meant for java. */
+/** A jar, a source file, or options of java, by themselves are meant for java. */
 function withJava(words: readonly string[]): readonly string[] {
-  if (words[0].startsWith('-')) return ['java', ...words];
-  return /\.jar$/i.test(words[0]) ? ['java', '-jar', ...words] : words;
+  const [first] = words;
+  if (first.startsWith('-')) return ['java', ...words];
+  if (!/\.(?:jar|java)$/i.test(first)) return words;
+  if (!existsSync(first)) throw new InputProblem('there is no such file', { file: first });
+  return /\.jar$/i.test(first) ? ['java', '-jar', ...words] : ['java', ...words];
 }
 
 /**

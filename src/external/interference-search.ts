@@ -269,7 +269,9 @@ export class InterferenceSearch {
     return accesses;
   }
 
-  #ownAccess(block: WatchedBlock, variable: number, kind: Op, fact: OwnFact): void {
+  #ownAccess(block: WatchedBlock, variable: number, done: Op, fact: OwnFact): void {
+    const isAct = done === Op.update && block.lookedAt === this.#facts.variable(variable);
+    const kind = isAct ? Op.write : done;
     let accesses = this.#accessesOf(block, variable);
     const completed = accesses.completed(kind);
     if (kind !== Op.read) this.#judgeSecondLook(block, variable, fact);

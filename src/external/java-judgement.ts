@@ -1,7 +1,7 @@
 import type { ForkJoin } from '../analyses/analysis.ts';
 import type { AnalysisResult, EventResult, ViolationResult } from '../check/result.ts';
 import type { Specification } from '../spec/specification.ts';
-import { withoutLocksAlone } from './data-conflicts.ts';
+import { withoutLocksAlone, withViolations } from './data-conflicts.ts';
 import { type Circumstances, doubtfulJudgedByAccesses } from './interferences.ts';
 import { JavaCode } from './java-code.ts';
 import { isAnotherLook } from './lines.ts';
@@ -16,8 +16,12 @@ const CHOSEN = /, chosen$/;
 const UNASKED = /, unasked(?=$|,)/;
 /** That what comes next goes by having changed it, whether it has or not. */
 const CLAIMED = /, claimed$/;
+/** That something is done for one number only. */
+const EXACT = /, exactly$/;
+/** That an iteration has come to it. */
+const VISITED = /, one by one$/;
 const REMARKS =
-  /, (?:by compareAndSet|in one step|one more|one less|none left|chosen|unasked|claimed)(?=[,:;)]|$)/g;
+  /, (?:by compareAndSet|in one step|one more|one less|none left|chosen|unasked|claimed|exactly|one by one)(?=[,:;)]|$)/g;
 
 /** What is done so many blocks further down is the business of those, and not of the one that is around them all. */
 const FAR_DOWN = 3;
@@ -44,10 +48,22 @@ async function judgedAsJava(results: readonly AnalysisResult[], trace: string): 
     writesSettle: true,
     hasOverloads: true,
   });
-  return judged.map((result) => ({
-    ...result,
-    violations: result.violations.map((one) => withoutRemarks(foundAnother(takenTwice(one, code)))),
-  }));
+  return judged.map((result) => {
+    const { violations, ...rest } = withViolations(result, isNoWalk);
+    return {
+      ...rest,
+      violations: violations.map((one) => withoutRemarks(foundAnother(takenTwice(one, code)))),
+    };
+  });
+}
+
+/** An iteration over a concurrent map never sees all that is in it at one moment: nobody relies on that. */
+function isNoWalk({ interference, cycle }: ViolationResult): boolean {
+  return !!interference || !cycle.some((edge) => [edge.from, edge.to].some(isVisit));
+}
+
+function isVisit({ location }: EventResult): boolean {
+  return VISITED.test(location ?? '');
 }
 
 /** What may be an error by what the code says is to be looked at as errors are. */
@@ -76,11 +92,16 @@ function takenTwice(violation: ViolationResult, code: JavaCode): ViolationResult
   return isChosen || isClaimed ? { ...violation, severity: 'error' } : violation;
 }
 
-/** Who finds another value in what is made for others to write relies on nothing, also where the accesses are in pieces of work. */
+/**
+ * Who finds another value in what is made for others to write relies on nothing, also where the accesses are in pieces of work; but who counts
+ * and then asks for one number, as the last one does, may be one of two who find it, or may never find it.
+ */
 function foundAnother(violation: ViolationResult): ViolationResult {
   const { interference } = violation;
-  const isMeant = !!interference && !/r$/.test(interference.first.op) && interference.last.op === 'vr';
-  return isMeant ? { ...violation, severity: 'warning' } : violation;
+  if (!interference || /r$/.test(interference.first.op) || interference.last.op !== 'vr') return violation;
+  const { first, last } = interference;
+  const isExact = directionOf(first.location ?? '') !== undefined && EXACT.test(last.location ?? '');
+  return { ...violation, severity: isExact ? 'error' : 'warning' };
 }
 
 /** What locations say besides is for the judgement alone. */

@@ -77,8 +77,12 @@ export class WatchedBlock {
   readonly #repetitions: Repetition[] = [];
   readonly #twoSteps: TwoSteps[] = [];
 
+  /** The variable whose changes by threads that have looked at it before are no mere updates; null if there is none. */
+  readonly lookedAt: string | null;
+
   constructor(violation: ViolationResult) {
     this.violation = violation;
+    this.lookedAt = lookedAtByBoth(violation);
   }
 
   beginInner(label: number, begin: number): void {
@@ -205,6 +209,20 @@ export class WatchedBlock {
     this.secondLooks.clear();
     this.#reads.clear();
   }
+}
+
+/**
+ * Updates commute; but where two threads have looked at a variable before either has updated it, none of them could have come first. Then no
+ * three accesses show that, but a cycle: from the look of each to the update of the other.
+ */
+function lookedAtByBoth({ cycle, interference }: ViolationResult): string | null {
+  const [out, back] = [cycle[0], cycle.at(-1)];
+  if (interference || out === undefined || back === undefined || out === back) return null;
+  const areLooks = [out, back].every(({ from, to }) => /r$/.test(from.op) && !/r$/.test(to.op));
+  const variable = out.from.operand ?? null;
+  return areLooks && cycle.every(({ from, to }) => from.operand === variable && to.operand === variable)
+    ? variable
+    : null;
 }
 
 function newBlock(label: number, begin: number): InnerBlock {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CheckReport } from '../../src/check/result.ts';
@@ -129,10 +129,17 @@ it('steps are found in classes above, in functions, in copies, before a wait, be
 it('what is claimed by a look, and what looks at sizes, properties, handles and repositories and then changes them, is found', () => {
   const { stdout, results } = runJava(programs, 'Looked');
   expect(stdout).toBe('done\n');
+  expect(results[0].notes).toBeUndefined();
   const errors = results[0].violations.filter(({ severity }) => severity === 'error');
-  const bad = ['handle', 'join', 'next', 'register', 'start', 'withdraw'];
-  expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual(
-    bad.map((name) => `Looked$Bad.${name}`),
+  const bad = ['handle', 'join', 'next', 'register', 'start', 'withdraw'].map((name) => `Looked$Bad.${name}`);
+  const further = ['arrive', 'byReference', 'checkout', 'enter', 'evict', 'format', 'reset', 'vote'];
+  expect([...new Set(errors.map(({ block }) => block?.label))].sort()).toEqual([
+    ...bad,
+    ...further.map((name) => `Looked$Further.${name}`),
+  ]);
+  const others = results[0].violations.filter(({ severity }) => severity !== 'error');
+  expect(others.map(({ block }) => block?.label).filter((label) => label?.startsWith('Looked$Good'))).toEqual(
+    ['Looked$Good.enter', 'Looked$Good.start'],
   );
 });
 
@@ -257,6 +264,24 @@ it('without a JVM one is told what to install', () => {
   expect(status).toBe(2);
   expect(stderr).toContain('no such command; expected a JDK or JRE, 17 or newer');
 });
+
+it.each([
+  [['-jar', 'app.jar'], '-jar is an option of java; expected -- before the program'],
+  [['nosuch.jar'], 'nosuch.jar: there is no such file'],
+  [['Bank'], 'a class is started by java: trackside java -- java -cp classes Main'],
+])('what is not how a program is started is refused: %s', (words, message) => {
+  const { status, stderr } = trackside(['java', ...words]);
+  expect(status).toBe(2);
+  expect(stderr).toContain(message);
+});
+
+it('a source file alone is run', () => {
+  const source = join(programs.classes, 'Single.java');
+  writeFileSync(source, SINGLE);
+  expect(trackside(['java', source])).toMatchObject({ stdout: 'done\n', status: 0 });
+});
+
+const SINGLE = 'class Single { public static void main(String[] args) { System.out.println("done"); } }';
 
 it('a command that starts no JVM is refused', () => {
   const { status, stderr } = trackside(['java', '--', 'true']);

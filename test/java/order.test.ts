@@ -7,7 +7,7 @@ import { accessKind, isAccess, Op } from '../../src/trace/operation.ts';
 import { trackside } from '../cli/run.ts';
 import { javaPrograms, javas } from './jvm.ts';
 
-const programs = javaPrograms('Order', 'Owned', 'Virtual');
+const programs = javaPrograms('Order', 'Owned', 'Scattered', 'Virtual');
 const SOURCE = readFileSync(new URL('./programs/Order.java', import.meta.url), 'utf8').split('\n');
 const THREADS = 3;
 /** In a round of a thread. */
@@ -49,6 +49,15 @@ describe.each(javas())('with %s', (java) => {
     expect(after).toBeGreaterThan(0);
   }, 600_000);
 
+  it('variables of all kinds hold what the trace says, for virtual threads, too', async () => {
+    const trace = join(programs.classes, 'scattered.trk');
+    const values = join(programs.classes, 'scattered');
+    const command = [java, '-cp', programs.classes, 'Scattered', String(ROUNDS), values];
+    const run = trackside(['java', '--everything', '--record', trace, '--', ...command]);
+    expect(run).toMatchObject({ status: 0, stderr: '' });
+    expect(await scattered(trace, readFileSync(values))).toEqual({ accesses: 4 * ROUNDS, misplaced: 0 });
+  }, 600_000);
+
   it('what two threads write in no order is written down, virtual threads included', async () => {
     const trace = join(programs.classes, 'virtual.trk');
     const run = trackside(['java', '--record', trace, '--', java, '-cp', programs.classes, 'Virtual']);
@@ -56,6 +65,32 @@ describe.each(javas())('with %s', (java) => {
     expect(await writesOf(trace, /^Virtual\.field of /)).toBeGreaterThan(1);
   });
 });
+
+/** Executes the trace of `Scattered`, in which each round of a thread is one access, of the kind that its line says. */
+async function scattered(trace: string, values: Buffer): Promise<{ accesses: number; misplaced: number }> {
+  const source = readFileSync(new URL('./programs/Scattered.java', import.meta.url), 'utf8').split('\n');
+  const reader = await TraceReader.open(trace);
+  const { names } = reader;
+  const content = new Map<number, number>();
+  const rounds = [0, 0, 0, 0];
+  const figures = { accesses: 0, misplaced: 0 };
+  for await (const { op, thread, operand, location, length } of reader.batches())
+    for (let i = 0; i < length; i++) {
+      if (!isAccess(op[i])) continue;
+      const line = /^Scattered\.java:(\d+)/.exec(locationText(names.locations, location[i]) ?? '')?.[1];
+      const kind = / \/\/ ([rwx])$/.exec(source[Number(line) - 1] ?? '')?.[1];
+      if (kind === undefined) continue;
+      const worker = Number(/\d$/.exec(names.threads.text(thread[i])));
+      // What reads and writes at once is both in the trace.
+      const isHalf = kind === 'x' && accessKind(op[i]) === Op.read;
+      const round = isHalf ? rounds[worker] : rounds[worker]++;
+      const read = values.readInt32BE(4 * (ROUNDS * worker + round));
+      if (!isHalf) figures.accesses++;
+      if (kind !== 'w' && read !== (content.get(operand[i]) ?? 0)) figures.misplaced++;
+      if (kind !== 'r' && !isHalf) content.set(operand[i], worker * 0x1000000 + round + 1);
+    }
+  return figures;
+}
 
 async function writesOf(trace: string, variable: RegExp): Promise<number> {
   const reader = await TraceReader.open(trace);

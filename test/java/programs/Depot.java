@@ -33,4 +33,27 @@ class Depot {
             this.level = level;
         }
     }
+
+    /** Counts who comes, and lets everybody in. */
+    static class Hall {
+        private final java.util.concurrent.atomic.AtomicInteger inside = new java.util.concurrent.atomic.AtomicInteger();
+        private final java.util.Queue<String> log = new java.util.concurrent.ConcurrentLinkedQueue<>();
+
+        int inside() {
+            return inside.get();
+        }
+
+        void enter() {
+            int now = inside.incrementAndGet();
+            log.add("guest " + now);
+        }
+
+        /** Who is one too many leaves again. */
+        boolean tryEnter() {
+            int now = inside.incrementAndGet();
+            if (now <= 2) return true;
+            inside.decrementAndGet();
+            return false;
+        }
+    }
 }

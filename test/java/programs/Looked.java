@@ -2,6 +2,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.*;
 import java.util.concurrent.*;
+import java.util.concurrent.atomic.*;
 
 /**
  * Looks that nothing confirms: what is claimed by a look, how many keys there are, what a table of properties, a handle or
@@ -47,7 +48,20 @@ public class Looked {
         final Map<String, String> members = new ConcurrentHashMap<>(Map.of("x", "y"));
         final Properties users = new Properties();
         final Accounts accounts = new Kept();
+        final Map<String, Set<String>> votes = new ConcurrentHashMap<>(Map.of("a", ConcurrentHashMap.newKeySet()));
+        final Map<String, Integer> ages = new ConcurrentHashMap<>(Map.of("a", 9));
+        final List<Integer> cart = new CopyOnWriteArrayList<>(List.of(1));
+        final StringBuffer text = new StringBuffer();
+        final AtomicInteger arrived = new AtomicInteger();
+        final AtomicLong sum = new AtomicLong();
+        final Kept store = new Kept();
+        final Depot.Hall hall = new Depot.Hall();
         int number;
+    }
+
+    static Account less(Account account, boolean isInterrupted) {
+        if (isInterrupted) Turns.giveAway();
+        return new Account(account.id(), account.balance() - 5);
     }
 
     static class Bad extends State {
@@ -93,7 +107,171 @@ public class Looked {
         }
     }
 
+    /** What stands in functions, in methods of the same object, in what a map gives; what is seen one by one, or after a change. */
+    static class Further extends State {
+        void byReference(boolean isInterrupted) {
+            Optional.of(store.findById(1)).map(account -> less(account, isInterrupted)).ifPresent(store::save);
+        }
+
+        void vote(boolean isInterrupted) {
+            Set<String> voters = votes.get("a");
+            if (!voters.contains("me")) {
+                if (isInterrupted) Turns.giveAway();
+                voters.add("me");
+                done.add("me");
+            }
+        }
+
+        void evict(boolean isInterrupted) {
+            if (!isInterrupted) {
+                ages.put("a", 0);
+                return;
+            }
+            for (Map.Entry<String, Integer> each : ages.entrySet()) {
+                if (each.getValue() > 5) {
+                    Turns.giveAway();
+                    ages.remove(each.getKey());
+                }
+            }
+        }
+
+        int checkout(boolean isInterrupted) {
+            if (!isInterrupted) {
+                cart.add(2);
+                return 0;
+            }
+            int total = 0;
+            for (int price : cart) total += price;
+            Turns.giveAway();
+            cart.clear();
+            return total;
+        }
+
+        String format(boolean isInterrupted) {
+            text.setLength(0);
+            text.append(isInterrupted ? "first" : "second");
+            if (isInterrupted) Turns.giveAway();
+            return text.toString();
+        }
+
+        void enter(boolean isInterrupted) {
+            if (hall.inside() >= 2) return;
+            if (isInterrupted) Turns.giveAway();
+            hall.enter();
+        }
+
+        void arrive(boolean isInterrupted) {
+            arrived.incrementAndGet();
+            if (isInterrupted) Turns.giveAway();
+            if (arrived.get() == 2) done.add("all");
+        }
+
+        long reset(boolean isInterrupted) {
+            long last = average();
+            if (isInterrupted) Turns.giveAway();
+            sum.set(last);
+            return last;
+        }
+
+        private long average() {
+            return sum.get() / 2;
+        }
+    }
+
     static class Good extends State {
+        String cached(boolean isInterrupted) {
+            lock.readLock().lock();
+            try {
+                String known = names.get("a");
+                if (known != null) return known;
+            } finally {
+                lock.readLock().unlock();
+            }
+            if (isInterrupted) Turns.giveAway();
+            lock.writeLock().lock();
+            try {
+                String known = names.get("a");
+                if (known == null) {
+                    known = "made";
+                    names.put("a", known);
+                }
+                return known;
+            } finally {
+                lock.writeLock().unlock();
+            }
+        }
+
+        void byReference(boolean isInterrupted) {
+            synchronized (store) {
+                Optional.of(store.findById(1)).map(account -> less(account, false)).ifPresent(store::save);
+            }
+        }
+
+        void vote(boolean isInterrupted) {
+            Set<String> voters = votes.get("a");
+            if (voters.contains("me")) return;
+            if (isInterrupted) Turns.giveAway();
+            if (voters.add("me")) done.add("me");
+        }
+
+        void evict(boolean isInterrupted) {
+            if (!isInterrupted) {
+                ages.put("a", 0);
+                return;
+            }
+            for (Map.Entry<String, Integer> each : ages.entrySet()) {
+                if (each.getValue() > 5) {
+                    Turns.giveAway();
+                    ages.remove(each.getKey(), each.getValue());
+                }
+            }
+        }
+
+        /** Who walks through a map does not see all of it at one moment. */
+        void walk(boolean isInterrupted) {
+            if (!isInterrupted) {
+                ages.put("x", 1);
+                ages.put("y", 1);
+                return;
+            }
+            int total = 0;
+            for (Map.Entry<String, Integer> each : ages.entrySet()) {
+                total += each.getValue();
+                if (each.getKey().equals("x")) Turns.giveAway();
+            }
+            ages.put("total", total);
+        }
+
+        String format(boolean isInterrupted) {
+            synchronized (text) {
+                text.setLength(0);
+                text.append("a");
+                return text.toString();
+            }
+        }
+
+        void enter(boolean isInterrupted) {
+            if (hall.inside() >= 2) return;
+            if (isInterrupted) Turns.giveAway();
+            if (hall.tryEnter()) done.add("in");
+        }
+
+        void arrive(boolean isInterrupted) {
+            int now = arrived.incrementAndGet();
+            if (isInterrupted) Turns.giveAway();
+            if (now == 2) done.add("all");
+        }
+
+        /** How many there are is only told. */
+        void tell(boolean isInterrupted) {
+            arrived.incrementAndGet();
+            if (isInterrupted) Turns.giveAway();
+            if (arrived.get() > 0) done.add("some");
+        }
+
+        private final Map<String, String> names = new HashMap<>();
+        private final java.util.concurrent.locks.ReadWriteLock lock = new java.util.concurrent.locks.ReentrantReadWriteLock();
+
         /** Added twice is as good as once. */
         void note(boolean isInterrupted) {
             if (!seen.contains("a")) {
@@ -149,7 +327,14 @@ public class Looked {
 
     public static void main(String[] args) throws Exception {
         Bad bad = new Bad();
+        Further further = new Further();
         Good good = new Good();
+        good.ages.putAll(Map.of("x", 0, "y", 0));
+        for (Stepped.Step step : new Stepped.Step[] {further::byReference, further::vote, further::evict, further::checkout, further::format,
+            further::enter, further::arrive, further::reset, good::cached, good::vote, good::evict, good::walk, good::enter, good::arrive, good::tell})
+            Stepped.twice(step);
+        for (Stepped.Step step : new Stepped.Step[] {good::byReference, good::format})
+            Stepped.apart(step);
         for (Stepped.Step step : new Stepped.Step[] {bad::handle, bad::start, bad::join, bad::register, bad::next, bad::withdraw,
             good::note, good::handle, good::start, good::join, good::count})
             Stepped.twice(step);

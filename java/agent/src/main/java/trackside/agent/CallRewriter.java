@@ -8,6 +8,7 @@ import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
+import trackside.runtime.Site;
 
 /**
  * Puts probes around calls that have a meaning for threads. What a call is made on is kept in a local variable behind those
@@ -56,7 +57,8 @@ final class CallRewriter {
         for (Type argument : Type.getArgumentTypes(call.desc)) saved += argument.getSize();
         method.maxLocals = Math.max(method.maxLocals, saved + 1);
         InsnList before = new InsnList();
-        before.add(MethodRewriter.number(rewriter.site(remarks)));
+        boolean isVisit = call.owner.equals("java/util/Iterator") && call.name.equals("next");
+        before.add(MethodRewriter.number(isVisit ? rewriter.sites(remarks, Site.VISITED) : rewriter.site(remarks)));
         before.add(MethodRewriter.call(COLLECTIONS, "calling", "(I)I"));
         before.add(new VarInsnNode(ISTORE, saved));
         code.insertBefore(call, before);
@@ -212,7 +214,9 @@ final class CallRewriter {
             case WRITE -> before.add(MethodRewriter.call(ATOMICS, "writing", "(Ljava/lang/Object;II)V"));
             case CHANGE -> before.add(MethodRewriter.call(ATOMICS, "changing", "(Ljava/lang/Object;II)V"));
             case UPDATE -> before.add(MethodRewriter.call(
-                    ATOMICS, Claims.isUnused(call) ? "updating" : "changing", "(Ljava/lang/Object;II)V"));
+                    ATOMICS,
+                    Claims.isUnused(call) && !Afterwards.isAskedFor(call) ? "updating" : "changing",
+                    "(Ljava/lang/Object;II)V"));
             case TEST -> {
                 before.add(MethodRewriter.call(ATOMICS, "testing", "(Ljava/lang/Object;II)V"));
                 after.add(new InsnNode(DUP));
@@ -231,7 +235,9 @@ final class CallRewriter {
         return rewriter.site(
                 switch (kind) {
                     case TEST -> ", by compareAndSet";
-                    case CHANGE, UPDATE -> Claims.isUnused(call) ? direction : direction + ", in one step";
+                    case CHANGE, UPDATE ->
+                        Claims.isUnused(call) || Comparisons.isHandedOn(call) ? direction : direction + ", in one step";
+                    case READ -> Afterwards.isExact(call) ? ", exactly" : "";
                     default -> "";
                 });
     }

@@ -35,10 +35,11 @@ final class CheckThenAct {
         this.steps = steps;
     }
 
-    /** An instruction of the method, or of a function that is made at a place of it. */
-    private record Step(AbstractInsnNode at, int place, int function, boolean isOfThis) {
+    /** An instruction of the method, or of a function that is made, or one of the same class that is called, at a place of it. */
+    private record Step(AbstractInsnNode at, int place, int function, boolean isOfThis, String bound) {
         /** Local variables of a function are others than those of the method. */
         String named(String what) {
+            if (bound != null) return bound;
             boolean isOwn = function == NOT_WITHIN || what == null || !what.startsWith("local ");
             return isOwn || isOfThis && (what + ".").startsWith(Operands.THIS + ".") ? what : null;
         }
@@ -50,13 +51,20 @@ final class CheckThenAct {
         Map<AbstractInsnNode, String> subjects = subjects(all);
         if (method.name.startsWith("lambda$")) nameGiven(method, subjects);
         Map<String, Step> checked = new HashMap<>();
+        Map<String, Step> changed = new HashMap<>();
         for (Step step : all) {
             String what = null;
             Steps.Kind kind = Steps.Kind.NONE;
             if (step.at instanceof MethodInsnNode call) {
-                if (LibraryCalls.isWaiting(call) && !LibraryCalls.givesUpLock(call)) checked.clear();
+                if (LibraryCalls.isWaiting(call) && !LibraryCalls.givesUpLock(call)) {
+                    checked.clear();
+                    changed.clear();
+                }
                 what = subjects.get(call);
                 if (what != null) kind = isCopy(call) ? Steps.Kind.CHECK : steps.of(call, what, loader);
+                Step begun = kind == Steps.Kind.CHECK ? changed.get(what) : null;
+                if (begun != null && Afterwards.isReliedOnBy(call) && areSteps(method, begun, step)) return true;
+                if (kind == Steps.Kind.CHANGE && Afterwards.isBegunBy(call)) changed.putIfAbsent(what, step);
             } else if (step.at instanceof FieldInsnNode field && isVolatile(type, field)) {
                 what = step.named(Operands.field(field));
                 boolean isRead = field.getOpcode() == GETFIELD || field.getOpcode() == GETSTATIC;
@@ -64,11 +72,20 @@ final class CheckThenAct {
             }
             if (what == null || kind == Steps.Kind.NONE) continue;
             Step before = checked.get(what);
-            if (kind == Steps.Kind.CHECK) checked.putIfAbsent(what, step);
-            else if (before != null && !isOneFunction(before, step) && !isLoop(method.instructions, before.place, step.place))
-                return true;
+            if (kind == Steps.Kind.CHECK) {
+                if (before == null || !mayGoBy(before, step)) checked.put(what, step);
+            } else if (before != null && mayGoBy(before, step) && areSteps(method, before, step)) return true;
         }
         return false;
+    }
+
+    private static boolean mayGoBy(Step look, Step change) {
+        boolean areCalls = look.at instanceof MethodInsnNode && change.at instanceof MethodInsnNode;
+        return !areCalls || Afterwards.mayGoBy((MethodInsnNode) look.at, (MethodInsnNode) change.at);
+    }
+
+    private static boolean areSteps(MethodNode method, Step one, Step other) {
+        return !isOneFunction(one, other) && !isLoop(method.instructions, one.place, other.place);
     }
 
     private static boolean isOneFunction(Step one, Step other) {
@@ -78,13 +95,51 @@ final class CheckThenAct {
     private static void addSteps(ClassNode type, MethodNode method, List<Step> all) {
         int place = 0;
         for (AbstractInsnNode at : method.instructions) {
-            if (at instanceof MethodInsnNode || at instanceof FieldInsnNode) all.add(new Step(at, place, NOT_WITHIN, true));
-            MethodNode function = at instanceof InvokeDynamicInsnNode made ? functionOf(type, made) : null;
+            if (at instanceof MethodInsnNode || at instanceof FieldInsnNode) all.add(new Step(at, place, NOT_WITHIN, true, null));
+            MethodNode function = null;
+            if (at instanceof InvokeDynamicInsnNode made) {
+                function = functionOf(type, made);
+                MethodInsnNode referred = function == null ? referred(made) : null;
+                String bound = referred == null ? null : Operands.firstOf(made);
+                if (bound != null) all.add(new Step(referred, place, place, true, bound));
+            } else if (at instanceof MethodInsnNode call && call.owner.equals(type.name)) function = partOf(type, method, call);
             if (function != null)
                 for (AbstractInsnNode within : function.instructions)
-                    all.add(new Step(within, place, place, (function.access & ACC_STATIC) == 0));
+                    all.add(new Step(within, place, place, (function.access & ACC_STATIC) == 0, null));
             place++;
         }
+    }
+
+    /** `repository::save`, as a call. */
+    private static MethodInsnNode referred(InvokeDynamicInsnNode made) {
+        if (!made.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory") || made.desc.startsWith("()")) return null;
+        if (!(made.bsmArgs[1] instanceof Handle body) || body.getTag() == H_INVOKESTATIC || body.getTag() == H_NEWINVOKESPECIAL) return null;
+        return new MethodInsnNode(INVOKEVIRTUAL, body.getOwner(), body.getName(), body.getDesc(), body.isInterface());
+    }
+
+    /** A method of the same object that is called, and only looks, or only changes, without a lock: one step of who calls it. */
+    private static MethodNode partOf(ClassNode type, MethodNode method, MethodInsnNode call) {
+        for (MethodNode part : type.methods) {
+            if (!part.name.equals(call.name) || !part.desc.equals(call.desc)) continue;
+            boolean isOfThis = call.getOpcode() == INVOKESTATIC || Operands.THIS.equals(Operands.receiver(call));
+            return isOfThis && part != method && !Blocks.synchronises(part) && isOneStep(type, part) ? part : null;
+        }
+        return null;
+    }
+
+    private static boolean isOneStep(ClassNode type, MethodNode part) {
+        boolean looks = false;
+        boolean changes = false;
+        for (AbstractInsnNode at : part.instructions) {
+            if (at instanceof FieldInsnNode field && isVolatile(type, field)) {
+                if (field.getOpcode() == GETFIELD || field.getOpcode() == GETSTATIC) looks = true;
+                else changes = true;
+            } else if (at instanceof MethodInsnNode call && Steps.mayBeStep(call)) {
+                looks |= Steps.byName(call) == Steps.Kind.CHECK;
+                changes |= Steps.byName(call) == Steps.Kind.CHANGE;
+            }
+        }
+        return looks != changes;
     }
 
     private static MethodNode functionOf(ClassNode type, InvokeDynamicInsnNode made) {

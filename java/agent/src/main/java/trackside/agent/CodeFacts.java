@@ -5,9 +5,12 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -40,6 +43,9 @@ final class CodeFacts {
                 first = Math.min(first, number.line);
                 last = Math.max(last, number.line);
             } else if (at instanceof MethodInsnNode call) calls.add(Dependences.nameOf(call));
+            else if (at instanceof InvokeDynamicInsnNode made)
+                for (Object given : made.bsmArgs)
+                    if (given instanceof Handle function && function.getTag() >= Opcodes.H_INVOKEVIRTUAL) calls.add(Dependences.nameOf(function));
         }
         if (last == 0 && file != null) return;
         if (file != null) {

@@ -39,6 +39,38 @@ final class Comparisons {
         return isComparison(next(use));
     }
 
+    /** Whether what a call gives is only handed on to others, so that nothing is decided or computed by it, nor returned. */
+    static boolean isHandedOn(MethodInsnNode call) {
+        AbstractInsnNode use = next(call);
+        if (!isStore(use)) return isGiven(use);
+        int local = ((VarInsnNode) use).var;
+        boolean isUsed = false;
+        for (AbstractInsnNode at = use.getNext(); at != null; at = at.getNext()) {
+            if (!(at instanceof VarInsnNode variable) || variable.var != local) continue;
+            if (isStore(at)) break;
+            if (!isGiven(next(at))) return false;
+            isUsed = true;
+        }
+        return isUsed;
+    }
+
+    /** Whether a value on the stack is an argument, perhaps with others. */
+    private static boolean isGiven(AbstractInsnNode at) {
+        while (at.getOpcode() >= ACONST_NULL && at.getOpcode() <= ALOAD || at.getOpcode() == GETSTATIC) at = next(at);
+        boolean isCall = at instanceof MethodInsnNode call && !call.owner.matches("java/lang/(Integer|Long|Math|Boolean)");
+        return isCall || at.getOpcode() == INVOKEDYNAMIC;
+    }
+
+    /** Whether a number that is read is compared with one only to see whether it is the same. */
+    static boolean isForEquality(AbstractInsnNode read) {
+        AbstractInsnNode use = next(read);
+        if (use.getOpcode() >= ICONST_M1 && use.getOpcode() <= DLOAD || use.getOpcode() == GETSTATIC) use = next(use);
+        else if (use.getOpcode() == ALOAD && next(use).getOpcode() == GETFIELD) use = next(next(use));
+        if (use.getOpcode() == LCMP) use = next(use);
+        int opcode = use.getOpcode();
+        return opcode == IFEQ || opcode == IFNE || opcode == IF_ICMPEQ || opcode == IF_ICMPNE;
+    }
+
     /** The next instruction of the program. */
     private static AbstractInsnNode next(AbstractInsnNode at) {
         do at = at.getNext();

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -72,6 +73,10 @@ final class Dependences {
     /** `java/util/Map.put/2`. */
     static String nameOf(MethodInsnNode call) {
         return call.owner + "." + call.name + "/" + Type.getArgumentTypes(call.desc).length;
+    }
+
+    static String nameOf(Handle function) {
+        return function.getOwner() + "." + function.getName() + "/" + Type.getArgumentTypes(function.getDesc()).length;
     }
 
     private static boolean isStep(AbstractInsnNode at) {

@@ -93,7 +93,7 @@ final class Looks {
 
     private static AbstractInsnNode argument(MethodInsnNode call) {
         AbstractInsnNode at = call.getPrevious();
-        while (at != null && (at.getOpcode() < 0 || isOurs(at) || isConversion(at))) at = at.getPrevious();
+        while (at != null && (at.getOpcode() < 0 || isOurs(at) || isConversion(at))) at = (isTold(at) ? at.getPrevious() : at).getPrevious();
         return at;
     }
 
@@ -132,14 +132,18 @@ final class Looks {
         return at instanceof MethodInsnNode probe && probe.owner.startsWith("trackside/");
     }
 
+    /** Whether the number of a place is loaded for our own call. */
+    private static boolean isTold(AbstractInsnNode at) {
+        return isOurs(at) && ((MethodInsnNode) at).desc.endsWith("I)V");
+    }
+
     /** The instruction that loads what a call is made on, if nothing but simple loads stands between. */
     private static AbstractInsnNode receiver(MethodInsnNode call) {
         AbstractInsnNode at = call.getPrevious();
         int arguments = org.objectweb.asm.Type.getArgumentTypes(call.desc).length;
         for (; at != null; at = at.getPrevious()) {
             if (at.getOpcode() == GETFIELD && arguments == 0) return at;
-            // The number of a place is loaded for our own call.
-            if (isOurs(at) && ((MethodInsnNode) at).desc.endsWith("I)V")) at = at.getPrevious();
+            if (isTold(at)) at = at.getPrevious();
             else if (at.getOpcode() < 0 || isOurs(at) || isConversion(at)) continue;
             else if (!isLoad(at)) return null;
             else if (arguments-- == 0) return at;

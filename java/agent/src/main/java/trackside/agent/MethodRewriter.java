@@ -297,6 +297,7 @@ final class MethodRewriter {
         String owner = call.owner;
         if (type.isOfJdk()) return false;
         if (owner.equals("java/lang/StringBuffer") || owner.equals("java/lang/Iterable")) return true;
+        if (owner.equals("java/lang/StringBuilder")) return Steps.isOfField(call);
         if (owner.startsWith("java/util/concurrent/CopyOnWrite")) return true;
         if (owner.startsWith("java/util/")) return owner.indexOf('/', 10) < 0;
         return !owner.startsWith("java/") && type.ancestorIn(owner, "java/util/", call.name) != null;

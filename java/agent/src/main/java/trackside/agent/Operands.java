@@ -33,6 +33,11 @@ final class Operands {
         return named(producer(call, 0), DEEPEST);
     }
 
+    /** The same for what a function is made with. */
+    static String firstOf(InvokeDynamicInsnNode made) {
+        return named(producer(made, Type.getArgumentTypes(made.desc).length - 1), DEEPEST);
+    }
+
     /** The same for the object whose field is used. */
     static String field(FieldInsnNode at) {
         if (at.getOpcode() == GETSTATIC || at.getOpcode() == PUTSTATIC) return at.owner + "." + at.name;
@@ -54,11 +59,24 @@ final class Operands {
         return object == null ? null : object + "." + field.owner + "." + field.name;
     }
 
-    /** What a method without arguments returns is taken for the same each time. */
+    /**
+     * What a method without arguments returns is taken for the same each time. What a map in a field has under a key is known to others, but
+     * each look may give another one.
+     */
     private static String getter(MethodInsnNode call, int depth) {
+        if (LibraryCalls.isMap(call) && call.desc.endsWith(")Ljava/lang/Object;")) {
+            String map = named(producer(call, Type.getArgumentTypes(call.desc).length), depth - 1);
+            return map == null || map.indexOf('.') < 0 ? null : map + "[" + placeOf(call) + "]";
+        }
         if (!call.desc.startsWith("()L")) return null;
         String on = call.getOpcode() == INVOKESTATIC ? call.owner : named(producer(call, 0), depth - 1);
         return on == null ? null : on + "." + call.name + "()";
+    }
+
+    private static int placeOf(AbstractInsnNode of) {
+        int place = 0;
+        for (AbstractInsnNode at = of.getPrevious(); at != null; at = at.getPrevious()) place++;
+        return place;
     }
 
     /** What was put last into a local variable, in the order of the code; null if that is not known. */

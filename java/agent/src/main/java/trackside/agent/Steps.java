@@ -27,7 +27,9 @@ final class Steps {
 
     private static final Pattern CHECKS = Pattern.compile(
             "get|getOrDefault|contains\\w*|isEmpty|size|peek\\w*|indexOf|first\\w*|last\\w*|getFirst|getLast|elementAt|length"
-                    + "|(ceiling|floor|higher|lower)\\w*|toArray|element|getProperty|mappingCount");
+                    + "|(ceiling|floor|higher|lower)\\w*|toArray|element|getProperty|mappingCount|remainingCapacity"
+                    // What is seen one by one.
+                    + "|iterator|entrySet|keySet|values|stream|forEach|toString");
 
     /** Of a property, or of something that is kept for many: `findById` and `save`. */
     private static final Pattern GETTERS = Pattern.compile("(get|is|has|find|load|fetch|lookup|exists)([A-Z]\\w*)?");
@@ -84,16 +86,25 @@ final class Steps {
 
     private static Kind ofMethod(ClassNode type, MethodNode method) {
         if (method.name.startsWith("<")) return Kind.NONE;
-        if (!Blocks.synchronises(method)) return ofAccessor(type, method);
+        if (!Blocks.synchronises(method)) {
+            Kind kind = ofAccessor(type, method);
+            return kind != Kind.NONE ? kind : ofKeeper(method);
+        }
         if (stores(type, method)) return Kind.CHANGE;
         for (AbstractInsnNode at : method.instructions) {
             if (!(at instanceof MethodInsnNode call)) continue;
-            if (!call.owner.startsWith("java/lang/") && CHANGES.matcher(call.name).matches()) return Kind.CHANGE;
+            boolean isText = call.owner.startsWith("java/lang/StringBu") && isOfField(call);
+            if ((isText || !call.owner.startsWith("java/lang/")) && CHANGES.matcher(call.name).matches()) return Kind.CHANGE;
             // In Scala, a class uses its own fields by methods, too.
             MethodNode own = call.owner.equals(type.name) ? methodOf(type, call) : null;
             if (own != null && countOf(own) <= MOST_OF_ACCESSOR && stores(type, own)) return Kind.CHANGE;
         }
         return method.desc.endsWith(")V") ? Kind.NONE : Kind.CHECK;
+    }
+
+    static boolean isOfField(MethodInsnNode call) {
+        String receiver = Operands.receiver(call);
+        return receiver != null && receiver.indexOf('.') > 0;
     }
 
     private static boolean stores(ClassNode type, MethodNode method) {
@@ -121,6 +132,25 @@ final class Steps {
         return Kind.NONE;
     }
 
+    /** Of a method that leaves it to something made for threads, in a field, to keep what it is given. */
+    private static Kind ofKeeper(MethodNode method) {
+        Kind kind = Kind.NONE;
+        for (AbstractInsnNode at : method.instructions) {
+            if (!(at instanceof MethodInsnNode call) || !isMadeForThreads(call)) continue;
+            Kind done = byName(call);
+            if (done == Kind.NONE || !isOfField(call)) continue;
+            if (done == Kind.CHANGE) return done;
+            if (!method.desc.endsWith(")V")) kind = done;
+        }
+        return kind;
+    }
+
+    private static boolean isMadeForThreads(MethodInsnNode call) {
+        return call.owner.startsWith("java/util/concurrent/atomic/")
+                || CONCURRENT.matcher(call.owner).matches()
+                || SHARED.matcher(call.owner).matches();
+    }
+
     /** How many instructions there are that do something. */
     private static int countOf(MethodNode method) {
         int count = 0;
@@ -134,6 +164,12 @@ final class Steps {
         boolean isOfJdk = call.owner.startsWith("java/") || call.owner.startsWith("javax/") || call.owner.startsWith("jdk/");
         if (!isOfJdk || call.owner.startsWith("java/util/")) return true;
         return call.owner.equals("java/lang/StringBuffer") || call.owner.equals(HANDLE);
+    }
+
+    /** What a call does by its name alone. */
+    static Kind byName(MethodInsnNode call) {
+        if (call.owner.startsWith("java/util/concurrent/atomic/")) return kindOf(LibraryCalls.atomicKind(call.owner, call.name));
+        return byName(call.name);
     }
 
     Kind of(MethodInsnNode call, String receiver, ClassLoader loader) {

@@ -89,6 +89,19 @@ public final class Maps {
         end(map, isThere(map, key) ? Records.VOLATILE_READ : Records.NOTHING, site);
     }
 
+    /**
+     * An entry that the program gets in an iteration, in a block. If the map still has that value, it is as if it had been asked now; else
+     * others have changed it meanwhile, and nobody knows when.
+     */
+    public static void visited(Object entry, Object map) {
+        ThreadLog thread = Probes.enter();
+        int site = thread == null || thread.openBlocks == 0 ? 0 : Site.visit(CollectionCalls.place(thread));
+        if (site == 0 || !(entry instanceof Map.Entry<?, ?> found)) return;
+        begin(map, found.getKey(), map);
+        if (thread.key == null || thread.atomic == null || thread.testObject != map) return;
+        end(map, ((Map<?, ?>) map).get(thread.key) == found.getValue() ? Records.VOLATILE_READ : Records.NOTHING, site);
+    }
+
     /** Before the first or the last one is taken out. */
     public static void polling(Object map) {
         if (!isSorted(map) || ThreadLogs.current().atomic != null || !isWatched(map, firstOf(map))) return;

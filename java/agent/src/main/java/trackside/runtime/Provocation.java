@@ -13,6 +13,12 @@ public final class Provocation {
     /** In milliseconds: for one thread, and for all, beyond a twentieth of the time that has passed. */
     private static final int LONGEST_WAIT = 40;
 
+    /** After so many nanoseconds, no more threads are expected to be started; those after the first ones do not wait for that. */
+    private static final long QUIET = 4_000_000;
+
+    private static final int MOST_AWAITING = 64;
+    private static volatile long lastStart;
+
     private static final int ALL_WAITS = 500;
     /** The same with a lock, beyond a hundredth. */
     private static final int LONGEST_LOCKED_WAIT = 4;
@@ -34,9 +40,25 @@ public final class Provocation {
     /** Before the program calls something, or takes a lock: what the block has done so far may be all that was protected. */
     public static void between(int site) {
         ThreadLog thread = Probes.enter();
-        if (thread == null || !isOpen(thread)) return;
+        if (thread == null) return;
+        if (!thread.hasCompany) awaitOthers(thread);
+        if (!isOpen(thread)) return;
         if (hasShared(thread)) hold(thread, site);
         else if (thread.hasTouched) holdFirst(thread, site);
+    }
+
+    /** A thread is going to be started. */
+    static void starting() {
+        lastStart = System.nanoTime();
+    }
+
+    /**
+     * Who has just been started waits until nobody is, for a moment: what the first threads have to do may be done before there is a second one.
+     */
+    private static void awaitOthers(ThreadLog thread) {
+        thread.hasCompany = true;
+        if (thread.forkedBy == null || thread.id > MOST_AWAITING || !thread.locks.isEmpty()) return;
+        for (int time = 0; time < LONGEST_WAIT && System.nanoTime() - lastStart < QUIET && sleep(thread, 1); time++) {}
     }
 
     /** The same, before it calls a collection: the lock may be one that others do not take for it. */

@@ -7,6 +7,8 @@ public final class Site {
     private static final int CHUNK = 1 << 10;
     private static final int MOST = 1 << 24;
     public static final int NEXT = 2;
+    /** Of the second place of a line where an iterator is asked for the next element. */
+    public static final String VISITED = ", one by one";
     @Stable
     private static final Site[][] sites = new Site[MOST / CHUNK][];
     /** Even numbers are places in the program, odd ones in the JDK. */
@@ -39,6 +41,14 @@ public final class Site {
 
     static boolean isOfJdk(int number) {
         return (number & 1) != 0;
+    }
+
+    /** The place of a visit if one is made in this line; else 0. */
+    static int visit(int number) {
+        int next = number + NEXT;
+        Site[] chunk = sites[next / CHUNK];
+        Site found = chunk == null ? null : chunk[next % CHUNK];
+        return found != null && found.location != null && found.location.endsWith(VISITED) ? next : 0;
     }
 
     static Site of(int number) {

@@ -121,6 +121,8 @@ final class ThreadLog {
 
     /** Whether it has touched data of its own since the last record. */
     boolean hasTouched;
+    /** With `--provoke`: whether it has waited for those that are started together with it. */
+    boolean hasCompany;
 
     /** How many records were written. */
     int position;

@@ -68,6 +68,7 @@ public final class Threads {
             child.giverTransaction = parent.openBlocks > 0 ? parent.transaction : 0;
         }
         child.forkedBy = parent;
+        if (Config.provokes != 0) Provocation.starting();
     }
 
     static void joined(ThreadLog parent, ThreadLog child) {
