@@ -12,6 +12,8 @@ export interface AsyncContext<Store extends object | null> {
    * with these.
    */
   passOver?(promises: number): void;
+  /** The promise that was made last, but for those that are passed over: right after an async function was called, its own. */
+  lastPromise?(): object | null;
   /** How many resources and promises were made so far, where that is known. */
   made?(): number;
   /** Tells of each promise whose reaction is over, where that is known. */
@@ -77,11 +79,24 @@ class Stored extends Given {
     return #store in object ? (object as Stored).#store : undefined;
   }
 
+  /** The same once more for promises, as in `stamp.ts`: those have a few shapes, and Node's resources have many. */
+  static ofPromise(promise: object): unknown {
+    return #store in promise ? (promise as Stored).#store : undefined;
+  }
+
+  static putWithPromise(promise: object, store: unknown): void {
+    if (#store in promise) (promise as Stored).#store = store;
+    else new Stored(promise, store);
+  }
+
   static put(object: object, store: unknown): void {
     if (#store in object) (object as Stored).#store = store;
     else new Stored(object, store);
   }
 }
+
+/** In place of the store of a reaction that nobody has looked up. */
+const UNREAD = Symbol('unread');
 
 /** A reaction that is running. */
 interface Reaction {
@@ -103,6 +118,7 @@ function leanContext<Store extends object | null>({
   /** The reaction that is running, if there is one: see `Reaction`. */
   let promise: object | null = null;
   let within = 0;
+  /** What it works for; `UNREAD` until somebody asks, as mostly another one is entered before. */
   let store: unknown;
   /** Those that have led to it: there may be several queues. */
   const outer: Reaction[] = [];
@@ -110,9 +126,14 @@ function leanContext<Store extends object | null>({
   let passed = 0;
   let whenOver: PromiseHook | null = null;
   let count = 0;
+  let last: object | null = null;
 
   const isInReaction = () => promise !== null && within === ids[executing];
-  const getStore = () => (isInReaction() ? store : Stored.get(executionAsyncResource())) as Store | undefined;
+  const getStore = () => {
+    if (!isInReaction()) return Stored.get(executionAsyncResource()) as Store | undefined;
+    if (store === UNREAD) store = Stored.ofPromise(promise as object);
+    return store as Store | undefined;
+  };
   const enterWith = (entered: Store | undefined) => {
     passed = 0;
     if (isInReaction()) store = entered;
@@ -125,15 +146,16 @@ function leanContext<Store extends object | null>({
       passed--;
       return;
     }
+    last = made;
     const known = getStore();
-    if (known !== undefined) Stored.put(made, known);
+    if (known !== undefined) Stored.putWithPromise(made, known);
   };
   const before: PromiseHook = (reacting) => {
     passed = 0;
     if (promise !== null) outer.push({ promise, within, store });
     promise = reacting;
     within = ids[executing];
-    store = Stored.get(reacting);
+    store = UNREAD;
   };
   const after: PromiseHook = (reacted) => {
     passed = 0;
@@ -168,6 +190,11 @@ function leanContext<Store extends object | null>({
     },
     passOver(promises) {
       passed = promises;
+    },
+    lastPromise() {
+      const made = last;
+      last = null;
+      return made;
     },
     made: () => count,
     followReactions(follow) {
