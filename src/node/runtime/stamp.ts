@@ -50,10 +50,7 @@ export function findRecordOfPromise(promise: object): ObjectRecord | undefined {
   return wholeRecord(promise, Stamp.ofPromise(promise));
 }
 
-function wholeRecord(
-  object: object,
-  known: ObjectRecord | OwnRecord | undefined,
-): ObjectRecord | undefined {
+function wholeRecord(object: object, known: ObjectRecord | OwnRecord | undefined): ObjectRecord | undefined {
   if (known === undefined) return stampsFail ? unstamped.get(object) : undefined;
   if (known instanceof OwnRecord) return unfoldNew(object, known);
   if (known.own !== null) unfold(object, known);
