@@ -23,6 +23,7 @@ export const passThrough: Probes = {
   read: (object) => object,
   readKey: (_object, key) => key,
   write: (_object, _key, _site, value) => value,
+  writeIn: (_object, _key, _site, value) => value,
   written: (object) => object,
   writtenKey: (_object, key) => key,
   deleted: (object) => object,

@@ -29,8 +29,10 @@ export interface Probes {
   read<T>(object: T, key: Key, site: SiteNumber): T;
   /** `Reflect.get(o, k)` → `Reflect.get(o, readKey(o, k, s))`; `o[k]` where it cannot be rewritten as below. */
   readKey<K>(object: unknown, key: K, site: SiteNumber): K;
-  /** `o.p = v` → `o.p = write(o, 'p', s, v)`: after the value, right before the assignment. */
+  /** `o.p = v` → `o.p = write(o, 'p', s, v)`: after the value, right before the assignment. The key is the same whenever the site is. */
   write<V>(object: unknown, key: Key, site: SiteNumber, value: V): V;
+  /** The same for `o[k] = v`, whose key may be another one each time. */
+  writeIn<V>(object: unknown, key: Key, site: SiteNumber, value: V): V;
   /** A write without a value to pass: targets of destructuring, `[o.p] = v` → `[written(o, 'p', s).p] = v`. */
   written<T>(object: T, key: Key, site: SiteNumber): T;
   /** The same with a computed key: `Reflect.set(o, k, v)` → `Reflect.set(o, writtenKey(o, k, s), v)`. */
@@ -56,11 +58,11 @@ export interface Probes {
   /** `o[k]` → `readIn(o, k, s)[k]`; a key that cannot be repeated: `(t1 = o, t2 = k, readIn(t1, t2, s))[t2]`. */
   readIn<T>(object: T, key: Key, site: SiteNumber): T;
   /**
-   * `o[k] = v` → `target(o, k, s)[k] = write(o, k, s, v)`; `o[k] += d`, whose value nobody uses, →
+   * `o[k] = v` → `target(o, k, s)[k] = writeIn(o, k, s, v)`; `o[k] += d`, whose value nobody uses, →
    * `(t = target(o, k, s))[k] = added(o, k, s, t[k], d)`, and so on. Records nothing for other objects.
    */
   target<T>(object: T, key: Key, site: SiteNumber): T;
-  /** `o[k] ||= v` → `tested(o, k, s)[k] ||= write(o, k, s, v)`: a read. */
+  /** `o[k] ||= v` → `tested(o, k, s)[k] ||= writeIn(o, k, s, v)`: a read. */
   tested<T>(object: T, key: Key, site: SiteNumber): T;
   /** `o[k]++` whose value is used, `o[k] *= v` → `changedIn(o, k, s)[k]++`: a read and a write. */
   changedIn<T>(object: T, key: Key, site: SiteNumber): T;

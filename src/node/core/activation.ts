@@ -42,6 +42,8 @@ const LOGGED = 1 << 8;
 const LATE = 1 << 9;
 const MAY_BE_BLOCK = 1 << 10;
 const ORIGIN = 1 << 11;
+/** Its kind is in the bits from this one on. */
+const KIND = 12;
 
 /** What most activations never have to do with. */
 class RareState {
@@ -57,7 +59,6 @@ class RareState {
 /** A call that is going on and may be suspended. See docs/explanation/javascript-internals.md. */
 export class Activation implements Decorated {
   decorations: unknown[] | null = null;
-  readonly kind: ActivationKind;
   /** Its place and label. */
   readonly site: number;
   /** See above. */
@@ -70,6 +71,8 @@ export class Activation implements Decorated {
   outer: Activation | null;
   /** The one that it is waiting for in its own task. */
   child: Activation | null = null;
+  /** Of an async function: its promise, until it is known whether that is awaited at once. */
+  promise: object | null = null;
   /** A call that has returned to it and of which it is not known yet whether it is awaited at once. */
   undecided: Activation | null = null;
   /** A call that was over when it returned, unless it is known what became of its promise. */
@@ -100,16 +103,21 @@ export class Activation implements Decorated {
 
   /** `isMeant`: whether it is a block unless its kind is that of none. */
   constructor(kind: ActivationKind, task: Task, caller: Activation | null, site: number, isMeant = true) {
-    this.kind = kind;
+    const isCall = kind !== CALLBACK && kind !== GENERATOR;
     this.bits =
       LOGGED |
-      (isMeant && this.isCall && kind !== CONTINUING ? BLOCK : 0) |
-      (kind === PROMISING ? LASTS_UNTIL_AWAITED : 0);
+      (isMeant && isCall && kind !== CONTINUING ? BLOCK : 0) |
+      (kind === PROMISING ? LASTS_UNTIL_AWAITED : 0) |
+      (kind << KIND);
     this.task = task;
     this.caller = caller;
     this.outer = caller;
     this.site = site;
     this.request = caller === null ? null : caller.request;
+  }
+
+  get kind(): ActivationKind {
+    return (this.bits >> KIND) as ActivationKind;
   }
 
   /** Whether it is a call, which may become a task of its own. */

@@ -33,6 +33,11 @@ const MOST_PLACES = 8;
 /** So many are remembered in all. */
 const MOST_HISTORIES = 20_000;
 
+/** Of so many sites that follow each other the accesses are found at once. */
+const SLOTS = 8;
+const NO_PLACES: number[] = new Array(SLOTS).fill(-1);
+const NO_HISTORIES: (History | null)[] = new Array(SLOTS).fill(null);
+
 /** In which order accesses are put: it does not matter to anybody whether an epoch read before it wrote, but for these. */
 const ORDER = [IDLE, READ, SAME, FILL, FIRST, EMPTY, WRITE, UP, DOWN, ADD, UPDATE, ALL];
 
@@ -55,9 +60,9 @@ export class History {
   readonly accesses: readonly OwnAccess[];
   /** All histories by their places. */
   readonly #all: Map<string, History>;
-  /** The last access that was looked up, and what came of it. */
-  #lastPlace = -1;
-  #lastAfter: History | null = null;
+  /** The last accesses that were looked up, each in the slot of its site, and what came of them. */
+  #places: number[] = NO_PLACES;
+  #afters: (History | null)[] = NO_HISTORIES;
   /** This one for an access that adds nothing; null for one that cannot be put off. */
   #after: Map<number, History | null> | null = null;
 
@@ -72,15 +77,20 @@ export class History {
    */
   after(kind: number, site: number, key: unknown, number = 0): History | null {
     const place = number * NAME + PLACE * site + kind;
-    if (this.#lastPlace === place) return this.#lastAfter;
+    const slot = site & (SLOTS - 1);
+    if (this.#places[slot] === place) return this.#afters[slot];
     let after = this.#after?.get(place);
     if (after === undefined) {
       after = this.#find({ kind, site, key, place }, number);
-      this.#after ??= new Map();
+      if (this.#after === null) {
+        this.#after = new Map();
+        this.#places = NO_PLACES.slice();
+        this.#afters = NO_HISTORIES.slice();
+      }
       this.#after.set(place, after);
     }
-    this.#lastPlace = place;
-    this.#lastAfter = after;
+    this.#places[slot] = place;
+    this.#afters[slot] = after;
     return after;
   }
 

@@ -45,8 +45,16 @@ export type Subject =
   | null;
 
 /** Not more: the garbage collector copies the activations that wait in the log again and again. */
-const CHUNK = 1 << 11;
+const BITS = 11;
+const CHUNK = 1 << BITS;
 
+/** For as many entries as a chunk has. */
+const NULLS: readonly null[] = Array.from({ length: CHUNK }, () => null);
+
+/**
+ * The lists of objects are new each time: the garbage collector has to be told of each young object that is put into an old list, and a chunk is
+ * mostly over before it would have to look at it.
+ */
 export class LogChunk {
   length = 0;
   readonly op = new Uint8Array(CHUNK);
@@ -55,20 +63,47 @@ export class LogChunk {
   readonly sequence = new Int32Array(CHUNK);
   /** What is known of an access besides (`EventFlag`). */
   readonly flags = new Uint16Array(CHUNK);
-  readonly task: (Task | null)[] = new Array(CHUNK).fill(null);
-  readonly by: (Activation | null)[] = new Array(CHUNK).fill(null);
-  readonly subject: Subject[] = new Array(CHUNK).fill(null);
+  task: (Task | null)[] = NULLS.slice();
+  by: (Activation | null)[] = NULLS.slice();
+  subject: Subject[] = NULLS.slice();
   /*
    * Of a read that is not noted yet (`unnoted-reads.ts`): for which block, null once it is; in which segment; and the one before it of the same
    * variable. The same of a late read, and of the same object; also what is read, and in which epoch.
    */
-  readonly block: (Activation | null)[] = new Array(CHUNK).fill(null);
+  block: (Activation | null)[] = NULLS.slice();
   /** The block that it seemed to be for, if that has turned out to be another one. */
-  readonly former: (Activation | null)[] = new Array(CHUNK).fill(null);
+  former: readonly (Activation | null)[] = NULLS;
   readonly segment = new Float64Array(CHUNK);
   readonly before = new Float64Array(CHUNK);
-  readonly key: unknown[] = new Array(CHUNK).fill(null);
+  key: unknown[] = NULLS.slice();
   readonly epoch = new Float64Array(CHUNK);
+
+  /** The block that a read seemed to be for was this one. */
+  noteFormer(i: number, block: Activation): void {
+    if (this.former === NULLS) this.former = NULLS.slice();
+    (this.former as (Activation | null)[])[i] = block;
+  }
+
+  /** Nothing is in it any more. */
+  clear(): void {
+    this.length = 0;
+    this.task = NULLS as [];
+    this.by = NULLS as [];
+    this.subject = NULLS as [];
+    this.block = NULLS as [];
+    this.former = NULLS;
+    this.key = NULLS as [];
+  }
+
+  /** It is going to be filled again. */
+  renew(): this {
+    this.task = NULLS.slice();
+    this.by = NULLS.slice();
+    this.subject = NULLS.slice();
+    this.block = NULLS.slice();
+    this.key = NULLS.slice();
+    return this;
+  }
 }
 
 /** Where an entry is in its chunk. */
@@ -125,7 +160,7 @@ export class Log {
 
   /** The chunk of an entry that was made; null if it has been handed over. */
   chunkOf(entry: number): LogChunk | null {
-    return entry < this.#first ? null : this.#chunks[Math.floor((entry - this.#first) / CHUNK)];
+    return entry < this.#first ? null : this.#chunks[(entry - this.#first) >>> BITS];
   }
 
   /** Says more of the read that was pushed last. */
@@ -140,8 +175,8 @@ export class Log {
   /** Turns a slot into an event; false if it has been handed over. */
   become(entry: number, op: number, subject: Subject): boolean {
     if (entry < this.#first) return false;
-    const chunk = this.#chunks[Math.floor((entry - this.#first) / CHUNK)];
-    const i = (entry - this.#first) % CHUNK;
+    const chunk = this.#chunks[(entry - this.#first) >>> BITS];
+    const i = (entry - this.#first) & (CHUNK - 1);
     chunk.op[i] = op;
     chunk.subject[i] = subject;
     return true;
@@ -150,15 +185,15 @@ export class Log {
   /** Notes something about an entry, unless it has been handed over. */
   annotate(entry: number, flags: number): void {
     if (entry < this.#first) return;
-    const chunk = this.#chunks[Math.floor((entry - this.#first) / CHUNK)];
-    chunk.flags[(entry - this.#first) % CHUNK] |= flags;
+    const chunk = this.#chunks[(entry - this.#first) >>> BITS];
+    chunk.flags[(entry - this.#first) & (CHUNK - 1)] |= flags;
   }
 
   /** Shows every entry from this one on. */
   forEachFrom(entry: number, see: (chunk: LogChunk, index: number, entry: number) => void): void {
     for (let n = Math.max(entry, this.#first); n < this.next; n++) {
       const offset = n - this.#first;
-      see(this.#chunks[Math.floor(offset / CHUNK)], offset % CHUNK, n);
+      see(this.#chunks[offset >>> BITS], offset & (CHUNK - 1), n);
     }
   }
 
@@ -171,19 +206,13 @@ export class Log {
       this.#first += CHUNK;
       this.#chunks.shift();
       if (this.#chunks.length === 0) this.#grow();
-      chunk.task.fill(null, 0, chunk.length);
-      chunk.by.fill(null, 0, chunk.length);
-      chunk.subject.fill(null, 0, chunk.length);
-      chunk.block.fill(null, 0, chunk.length);
-      chunk.former.fill(null, 0, chunk.length);
-      chunk.key.fill(null, 0, chunk.length);
-      chunk.length = 0;
+      chunk.clear();
       if (this.#spare.length < 4) this.#spare.push(chunk);
     }
   }
 
   #grow(): void {
-    this.#tail = this.#spare.pop() ?? new LogChunk();
+    this.#tail = this.#spare.pop()?.renew() ?? new LogChunk();
     this.#chunks.push(this.#tail);
     this.#tailFirst += CHUNK;
   }

@@ -226,7 +226,7 @@ function assignMember(r: Rewriter, node: AssignmentExpression, left: MemberExpre
   const { base, key, place } = target;
   const site = r.access(left);
   const read = `${r.probe('read')}(${base},${key},${site})${place.slice(base.length)}`;
-  computeApart(r, node, { base, key, site, place: read });
+  computeApart(r, node, 'write', { base, key, site, place: read });
   return true;
 }
 
@@ -243,7 +243,7 @@ function assignElement(r: Rewriter, node: AssignmentExpression, left: MemberExpr
     const target = element(r, left, operator === '=' ? 'target' : 'tested', { later: [right] });
     if (target === undefined) return false;
     r.visit(right);
-    r.edits.wrap(right, `${r.probe('write')}(${target.base},${target.key},${target.site},`, ')');
+    r.edits.wrap(right, `${r.probe('writeIn')}(${target.base},${target.key},${target.site},`, ')');
     return true;
   }
   const suspended = suspends(right);
@@ -256,7 +256,8 @@ function assignElement(r: Rewriter, node: AssignmentExpression, left: MemberExpr
     r.visit(right);
   } else if (suspended) {
     const { base, key, site } = target;
-    computeApart(r, node, { ...target, place: `${r.probe('readIn')}(${base},${key},${site})[${key}]` });
+    const place = `${r.probe('readIn')}(${base},${key},${site})[${key}]`;
+    computeApart(r, node, 'writeIn', { ...target, place });
   } else addUp(r, node, target);
   return true;
 }
@@ -273,11 +274,12 @@ function addUp(r: Rewriter, node: AssignmentExpression, { base, key, site, place
 function computeApart(
   r: Rewriter,
   node: AssignmentExpression,
+  probe: 'write' | 'writeIn',
   { base, key, site, place }: ElementReference,
 ): void {
   r.visit(node.right);
   const operator = node.operator.slice(0, -1);
-  replaceOperator(r, node, `=${r.probe('write')}(${base},${key},${site},${place}${operator}(`);
+  replaceOperator(r, node, `=${r.probe(probe)}(${base},${key},${site},${place}${operator}(`);
   r.edits.after(node.right.end, '))');
 }
 

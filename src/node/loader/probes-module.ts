@@ -10,6 +10,7 @@ export const {
   read,
   readKey,
   write,
+  writeIn,
   written,
   writtenKey,
   deleted,

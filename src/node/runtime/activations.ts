@@ -14,7 +14,7 @@ import type { SchedulingPoints } from './scheduling.ts';
 import { settledValue } from './settled.ts';
 import { isAwaitedByMany, noteJoined, noteWaiter } from './single-flight.ts';
 import type { Sites } from './sites.ts';
-import { findRecord, isObject } from './stamp.ts';
+import { findRecordOfPromise, isObject } from './stamp.ts';
 
 type ActivationProbes = Pick<
   Probes,
@@ -72,7 +72,10 @@ export function activationProbes(
     if (token === undefined && !callbacks.isAtTopLevel) return null;
     const activation = (token ?? tasks.current) as Activation;
     if (token !== undefined) tasks.resume(activation);
-    if (activation.undecided !== null) {
+    const { undecided } = activation;
+    // To ask the engine whether something is a promise takes a while; that of a function which was just called is known.
+    const isCalled = undecided !== null && undecided.promise === value;
+    if (undecided !== null) {
       // Two modules that wait at once are one task, and a task waits for one call of its own.
       if (isObject(value) && activation.child === null) tasks.nest(activation, site);
       else tasks.forkUndecided(activation);
@@ -82,9 +85,9 @@ export function activationProbes(
       activation.recent = null;
     }
     // Most values that are awaited are none, and to ask about any object takes a while.
-    const isPlain = isObject(value) && isPlainPromise(value);
+    const isPlain = isObject(value) && (isCalled || isPlainPromise(value));
     madeByAwait = isPlain ? 1 : isObject(value) ? 0 : 2;
-    const promise = isPlain ? findRecord(value) : promiseRecord(value);
+    const promise = isPlain ? findRecordOfPromise(value) : promiseRecord(value);
     const behind = promise === undefined ? null : behindOf(promise);
     activation.awaited = promise ?? null;
     if (promise !== undefined) noteWaiter(activation, promise);
@@ -178,7 +181,12 @@ export function activationProbes(
   }
 
   return {
-    enter: (site) => tasks.enter(ASYNC, site, sites.isBlock(site) && !isMarked(tasks.current)),
+    enter(site) {
+      const promise = tasks.context.lastPromise?.() ?? null;
+      const activation = tasks.enter(ASYNC, site, sites.isBlock(site) && !isMarked(tasks.current));
+      activation.promise = promise;
+      return activation;
+    },
     exit(token) {
       if (token !== undefined) tasks.exit(token as Activation);
     },

@@ -14,6 +14,8 @@ export interface AsyncContext<Store extends object | null> {
   passOver?(promises: number): void;
   /** Calls this once what the event loop has called is over, and before it calls anything else. */
   afterwards(run: () => void): void;
+  /** The promise that was made last, but for those that are passed over: right after an async function was called, its own. */
+  lastPromise?(): object | null;
   /** How many resources and promises were made so far, where that is known. */
   made?(): number;
   /** Tells of each promise whose reaction is over, where that is known. */
@@ -87,6 +89,11 @@ class Stored extends Given {
     return #store in object ? (object as Stored).#store : undefined;
   }
 
+  /** The same once more for promises, as in `stamp.ts`: those have a few shapes, and Node's resources have many. */
+  static ofPromise(promise: object): unknown {
+    return #store in promise ? (promise as Stored).#store : undefined;
+  }
+
   static put(object: object, store: unknown): void {
     if (#store in object) (object as Stored).#store = store;
     else Stored.putNew(object, store);
@@ -98,6 +105,9 @@ class Stored extends Given {
     new Stored(object);
   }
 }
+
+/** In place of the store of a reaction that nobody has looked up. */
+const UNREAD = Symbol('unread');
 
 /** A reaction that is running. */
 interface Reaction {
@@ -119,6 +129,7 @@ function leanContext<Store extends object | null>({
   /** The reaction that is running, if there is one: see `Reaction`. */
   let promise: object | null = null;
   let within = 0;
+  /** What it works for; `UNREAD` until somebody asks, as mostly another one is entered before. */
   let store: unknown;
   /** Those that have led to it: there may be several queues. */
   const outer: Reaction[] = [];
@@ -128,6 +139,7 @@ function leanContext<Store extends object | null>({
   let count = 0;
   /** Whether a resource is made for us, in which nothing of the program runs. */
   let isOurs = false;
+  let last: object | null = null;
 
   /*
    * The resource that was asked about last, by its number, and what belongs to it: to find it and its field costs more than all else here. What is
@@ -147,7 +159,10 @@ function leanContext<Store extends object | null>({
   };
   const isInReaction = () => promise !== null && within === ids[executing];
   const getStore = () => {
-    if (isInReaction()) return store as Store | undefined;
+    if (isInReaction()) {
+      if (store === UNREAD) store = Stored.ofPromise(promise as object);
+      return store as Store | undefined;
+    }
     // Without a number, it may be any.
     if (known !== ids[executing] || known === 0) findResource();
     return storeOfResource as Store | undefined;
@@ -169,6 +184,7 @@ function leanContext<Store extends object | null>({
       passed--;
       return;
     }
+    last = made;
     const going = getStore();
     if (going !== undefined) Stored.putNew(made, going);
   };
@@ -177,7 +193,7 @@ function leanContext<Store extends object | null>({
     if (promise !== null) outer.push({ promise, within, store });
     promise = reacting;
     within = ids[executing];
-    store = Stored.get(reacting);
+    store = UNREAD;
   };
   const after: PromiseHook = (reacted) => {
     passed = 0;
@@ -224,6 +240,11 @@ function leanContext<Store extends object | null>({
     },
     passOver(promises) {
       passed = promises;
+    },
+    lastPromise() {
+      const made = last;
+      last = null;
+      return made;
     },
     made: () => count,
     followReactions(follow) {

@@ -26,10 +26,11 @@ export class Chain {
   tie(source: unknown, promise: object): void {
     if (this.#source === source) new Tied(promise, this);
     this.#source = null;
+    isAnyTied = true;
   }
 
   static of(promise: object): Chain | null {
-    return Tied.find(promise);
+    return isAnyTied ? Tied.find(promise) : null;
   }
 
   /** The reaction is over. */
@@ -39,6 +40,9 @@ export class Chain {
     this.returnedBy = null;
   }
 }
+
+/** Whether there is any: each promise is asked. */
+let isAnyTied = false;
 
 /** As in `stamp.ts`. */
 class Tied extends Given {

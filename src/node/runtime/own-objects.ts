@@ -28,7 +28,7 @@ import { replay } from './own-replay.ts';
 import { MOST_COPIED } from './ranges.ts';
 import type { Recorder } from './recorder.ts';
 import { isStale } from './staleness.ts';
-import { findRecord, ownRecordIn, ownRecordOf, unfold } from './stamp.ts';
+import { findRecord, ownRecordIn, ownRecordOf, ownRecordOfList, unfold } from './stamp.ts';
 import { isAlike, isPrivate, notePromise } from './touch.ts';
 
 /*
@@ -235,8 +235,11 @@ export class OwnObjects {
   }
 
   #ownArray(object: object): OwnRecord | null {
-    const own = Array.isArray(object) ? this.#own(object) : null;
-    if (own === null || own.isList) return own;
+    const stretch = Array.isArray(object) ? this.#now() : null;
+    const own = stretch === null ? undefined : ownRecordOfList(object, stretch);
+    if (own === undefined) return null;
+    if (own.isNew) this.#remember(own, object);
+    if (own.isList) return own;
     own.isList = !types.isProxy(object);
     return own.isList ? own : null;
   }

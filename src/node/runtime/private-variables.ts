@@ -1,3 +1,4 @@
+import { grownUint8 } from '../../trace/growable.ts';
 import type { Activation } from '../core/activation.ts';
 import { isCalledBy, outermost } from '../core/ancestry.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
@@ -16,8 +17,9 @@ const MOST_UNREACHED = 20_000;
 
 /** Which accesses to variables that only one task has touched are worth an event. */
 export class PrivateVariables {
-  /** The numbers of variables that only one task had touched when they got one. */
-  readonly #numbers = new Set<number>();
+  /** By the numbers of variables: 1 for those that only one task had touched when they got one. Of these there are so many. */
+  #numbers = new Uint8Array(1024);
+  #count = 0;
   #unreached = 0;
   /** Outermost blocks that last; the oldest first. */
   readonly #lasting = new Set<Activation>();
@@ -44,11 +46,15 @@ export class PrivateVariables {
 
   /** A variable that only one task has touched gets this number. */
   add(id: number): void {
-    this.#numbers.add(id);
+    this.#numbers = grownUint8(this.#numbers, id + 1);
+    this.#numbers[id] = 1;
+    this.#count++;
   }
 
   delete(id: number): void {
-    this.#numbers.delete(id);
+    if (this.#numbers[id] !== 1) return;
+    this.#numbers[id] = 0;
+    this.#count--;
   }
 
   /** Whether an access to a variable of the object may still come to matter; `id` is the number of the variable, if it has one. */
@@ -74,7 +80,7 @@ export class PrivateVariables {
 
   #isAffordable(object: ObjectRecord, id: number, block: Activation): boolean {
     if (id >= 0) return true;
-    if (this.#numbers.size >= MOST_PRIVATE) return false;
+    if (this.#count >= MOST_PRIVATE) return false;
     if (object.isReached) return true;
     return this.#unreached++ < (block.isOver ? MOST_UNREACHED : MOST_PRIVATE);
   }

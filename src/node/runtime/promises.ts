@@ -3,7 +3,7 @@ import { Decoration } from '../core/decoration.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { ENDED, type Task } from '../core/task.ts';
 import { isAwaitedByMany, noteShared } from './single-flight.ts';
-import { findRecord, isObject, recordOf } from './stamp.ts';
+import { findRecordOfPromise, isObject, recordOf } from './stamp.ts';
 
 /** A chain of `then`s hands on no more tasks than this: each one has joined what came before it. */
 const LONGEST_CHAIN = 64;
@@ -24,7 +24,7 @@ export function behindOf(promise: ObjectRecord): Behind | null {
 /** What is known of a value if it is a promise. */
 export function promiseRecord(value: unknown): ObjectRecord | undefined {
   // Most values that are awaited are none, and to ask about any object takes a while.
-  return isObject(value) && types.isPromise(value) ? findRecord(value) : undefined;
+  return isObject(value) && types.isPromise(value) ? findRecordOfPromise(value) : undefined;
 }
 
 /** The tasks that a value stands for, if it is a promise for some. */

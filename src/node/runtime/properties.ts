@@ -17,6 +17,7 @@ type PropertyProbes = Pick<
   | 'read'
   | 'readKey'
   | 'write'
+  | 'writeIn'
   | 'written'
   | 'writtenKey'
   | 'deleted'
@@ -155,6 +156,10 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return key;
     },
     write(object, key, site, value) {
+      if (writes.object[site] !== object) write(object, key, site, value);
+      return value;
+    },
+    writeIn(object, key, site, value) {
       write(object, key, site, value);
       return value;
     },

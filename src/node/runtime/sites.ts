@@ -120,7 +120,7 @@ export class Sites {
 
   /** Whether a function at this place is a block, as all are unless a comment says otherwise. */
   isBlock(site: number): boolean {
-    return !this.#noBlocks.has(site);
+    return this.#noBlocks.size === 0 || !this.#noBlocks.has(site);
   }
 
   /** Whether what is read there is only told to somebody. */

@@ -173,11 +173,15 @@ export class Tasks {
     const { caller } = activation;
     this.current = caller;
     this.context.enterWith(caller);
-    if (caller === null || !activation.isCall) return;
-    caller.answered = activation.isOver ? activation : null;
-    if (activation.isOver) return;
-    if (activation.task.root !== activation) caller.undecided = activation;
-    else noteRecent(caller, activation.task);
+    if (caller !== null && activation.isCall) {
+      caller.answered = activation.isOver ? activation : null;
+      if (!activation.isOver && activation.task.root !== activation) {
+        caller.undecided = activation;
+        return;
+      }
+      if (!activation.isOver) noteRecent(caller, activation.task);
+    }
+    activation.promise = null;
   }
 
   endSegment(): void {
@@ -193,6 +197,7 @@ export class Tasks {
     const child = activation.undecided;
     if (child === null) return;
     activation.undecided = null;
+    child.promise = null;
     activation.child = child;
     child.calledAt = site;
   }
@@ -263,6 +268,7 @@ export class Tasks {
     const child = activation.undecided;
     if (child === null) return;
     activation.undecided = null;
+    child.promise = null;
     noteRecent(activation, this.#fork(child));
   }
 

@@ -65,7 +65,6 @@ export class UnnotedReads {
     const block = chunk.block[i]!;
     const former = chunk.former[i];
     chunk.block[i] = null;
-    chunk.former[i] = null;
     this.#note(variable, block, former, chunk.by[i]!, entry, chunk.segment[i], chunk.site[i], chunk.task[i]!);
   }
 }
@@ -73,7 +72,7 @@ export class UnnotedReads {
 /** The read by an entry is for another block than it seemed; false if it is noted, or that has happened before. */
 export function moveRead(chunk: LogChunk, i: number, block: Activation): boolean {
   if (chunk.block[i] === null || chunk.former[i] !== null) return false;
-  chunk.former[i] = chunk.block[i];
+  chunk.noteFormer(i, chunk.block[i]!);
   chunk.block[i] = block;
   return true;
 }
