@@ -1,3 +1,4 @@
+import { AGREED_ACTS } from './agreed-acts.ts';
 import { EXCUSED_ACTS } from './excused-acts.ts';
 import type { RuleExample } from './program.ts';
 import { READS } from './reads.ts';
@@ -12,6 +13,7 @@ import { WRITES } from './writes.ts';
 export type { RuleExample } from './program.ts';
 
 export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
+  ...AGREED_ACTS,
   ...EXCUSED_ACTS,
   ...STALE_ACTS,
   ...READS,
