@@ -1,5 +1,6 @@
 import type { Decorated } from './decoration.ts';
 import type { ObjectRecord } from './object-record.ts';
+import type { Span } from './overlap.ts';
 import type { Task } from './task.ts';
 
 export const ASYNC = 0;
@@ -42,8 +43,9 @@ const LOGGED = 1 << 8;
 const LATE = 1 << 9;
 const MAY_BE_BLOCK = 1 << 10;
 const ORIGIN = 1 << 11;
+const GOING = 1 << 12;
 /** Its kind is in the bits from this one on. */
-const KIND = 12;
+const KIND = 13;
 
 /** What most activations never have to do with. */
 class RareState {
@@ -100,6 +102,8 @@ export class Activation implements Decorated {
   backgroundSlot = -1;
   /** What it is part of the work for, if that is known (`requests.ts`). */
   request: object | null;
+  /** What it is a part of, by which it is known what goes on at the same time; null if that is not followed. */
+  span: Span | null;
 
   /** `isMeant`: whether it is a block unless its kind is that of none. */
   constructor(kind: ActivationKind, task: Task, caller: Activation | null, site: number, isMeant = true) {
@@ -114,6 +118,7 @@ export class Activation implements Decorated {
     this.outer = caller;
     this.site = site;
     this.request = caller === null ? null : caller.request;
+    this.span = caller === null ? null : caller.span;
   }
 
   get kind(): ActivationKind {
@@ -237,6 +242,15 @@ export class Activation implements Decorated {
 
   set isOrigin(isSet: boolean) {
     this.set(ORIGIN, isSet);
+  }
+
+  /** Whether its span is not over before it is. */
+  get isGoing(): boolean {
+    return (this.bits & GOING) !== 0;
+  }
+
+  set isGoing(isSet: boolean) {
+    this.set(GOING, isSet);
   }
 
   /** The async generator that it has asked for a value and that has not given one yet; runs in its task. */

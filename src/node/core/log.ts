@@ -76,6 +76,8 @@ export class LogChunk {
   readonly segment = new Float64Array(CHUNK);
   readonly before = new Float64Array(CHUNK);
   key: unknown[] = NULLS.slice();
+  /** Of an access: the one before it to the same variable. */
+  readonly prior = new Float64Array(CHUNK);
   readonly epoch = new Float64Array(CHUNK);
 
   /** The block that a read seemed to be for was this one. */
@@ -155,12 +157,19 @@ export class Log {
     tail.task[i] = task;
     tail.by[i] = by;
     tail.subject[i] = subject;
+    tail.prior[i] = -1;
     return this.#tailFirst + i;
   }
 
   /** The chunk of an entry that was made; null if it has been handed over. */
   chunkOf(entry: number): LogChunk | null {
     return entry < this.#first ? null : this.#chunks[(entry - this.#first) >>> BITS];
+  }
+
+  /** Of the access that was pushed last: which one was before it. */
+  notePrior(prior: number): void {
+    const tail = this.#tail;
+    tail.prior[tail.length - 1] = prior;
   }
 
   /** Says more of the read that was pushed last. */

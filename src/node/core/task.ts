@@ -1,11 +1,17 @@
 import type { Activation } from './activation.ts';
 import type { Idle } from './idle-tasks.ts';
 import type { LockRecord } from './lock-record.ts';
+import type { Span } from './overlap.ts';
 
 /** What is known of a task. A waiting one has a place for its fork in the log, but has done nothing so far. */
 export const WAITING = 0;
 export const RUNNING = 1;
 export const ENDED = 2;
+
+/* Whether it is in the trace (`overlap.ts`): known when the first entry of it leaves the log. */
+export const UNDECIDED = 0;
+export const KEPT = 1;
+export const LEFT_OUT = 2;
 
 /** The number of a task among the threads of the trace; apart from the task, as it may be needed for long after that is over. */
 export class TaskThread {
@@ -52,17 +58,19 @@ export class Task {
   adoptedBy: string | null = null;
   /** Of a callback that has done nothing but give callbacks away: see `idle-tasks.ts`. */
   idle: Idle | null = null;
+  /** What all of it is a part of; null if it is in the trace in any case. */
+  span: Span | null = null;
+  /** The span that is not over before this has been called, of a callback. */
+  held: Span | null = null;
+  /** Who has forked it, or for whom that was done, until its fate is known. */
+  forkedBy: Activation | null = null;
+  /** Whether it may be part of a cycle. */
+  isNeeded = false;
+  fate: typeof UNDECIDED | typeof KEPT | typeof LEFT_OUT = UNDECIDED;
 
   constructor(kind: string) {
     this.kind = kind;
   }
-}
-
-/** It is never going to be started: nothing in the trace tells of it. */
-export function giveUp(task: Task): void {
-  if (task.state !== WAITING) return;
-  task.state = ENDED;
-  task.forkedAt = -1;
 }
 
 /** Stands for any task that is over, where it is enough to know that it is no other. */

@@ -49,6 +49,14 @@ export class VariableRecord {
   counted = 0;
   /** How many of its values were noted (`Values`). */
   noted = 0;
+  /**
+   * How it was accessed lately, from which entry of the log on, and by whom, if it was one task; and the last entry by which
+   * somebody conflicted with somebody else (`overlap.ts`).
+   */
+  accessedAs = 0;
+  accessedFrom = -1;
+  accessedBy: Task | null = null;
+  contended = -1;
   /** Whether its name looks as if they were nobody's business; null until it has one. */
   isSecret: boolean | null = null;
 
@@ -138,6 +146,7 @@ export class VariableRecord {
     if (this.lastWriter?.state === ENDED) this.lastWriter = SOME_ENDED;
     if (this.formerWriter?.state === ENDED) this.formerWriter = SOME_ENDED;
     if (this.owner?.state === ENDED) this.owner = SOME_ENDED;
+    if (this.accessedBy?.state === ENDED) this.accessedBy = SOME_ENDED;
     this.parent.tidy();
   }
 }

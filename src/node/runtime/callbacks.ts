@@ -126,7 +126,10 @@ export class Callbacks {
     const activation = new Activation(CALLBACK, task, nearestOpen(parent), 0);
     activation.outer = null;
     activation.isSuspended = true;
+    this.#tasks.overlap.begin(activation, task.held ?? activation.span);
+    if (task.held !== null) this.#tasks.overlap.release(task);
     task.root ??= activation;
+    task.span ??= activation.span;
     this.#tasks.become(activation);
     return activation;
   }
@@ -150,6 +153,7 @@ export class Callbacks {
       started.outer = null;
       started.isSuspended = true;
       task.root = started;
+      this.#tasks.overlap.keep(started);
       this.#tasks.current = started;
       log();
       this.#tasks.end(started);
@@ -204,6 +208,7 @@ export class Callbacks {
     while (open !== null && open.backgroundSlot < 0) open = nearestOpen(open.caller);
     if (open === null) return;
     const background = this.backgroundOf(open);
+    task.forkedBy = open;
     task.forkedAt = this.#tasks.log.push(Op.fork, background, null, task, 0);
   }
 
@@ -211,6 +216,8 @@ export class Callbacks {
     if (activation.background !== null) return activation.background;
     const background = new Task('callbacks');
     background.state = RUNNING;
+    background.span = activation.span;
+    background.forkedBy = activation;
     background.forkedAt = activation.backgroundSlot;
     activation.background = background;
     if (!isOneEntry(activation)) this.#tasks.log.become(activation.backgroundSlot, Op.fork, background);

@@ -71,6 +71,8 @@ export function forkOutlived(log: Log, child: Activation, chain: readonly Activa
   const task = new Task('');
   task.root = child;
   task.state = RUNNING;
+  task.span = child.span;
+  task.forkedBy = caller;
   task.forkedAt = log.push(Op.fork, caller.task, caller, task, child.calledAt);
   child.origin = outermost(caller);
   child.origin.isOrigin = true;

@@ -1,5 +1,5 @@
 import type { Activation } from '../core/activation.ts';
-import { giveUp, type Task } from '../core/task.ts';
+import type { Task } from '../core/task.ts';
 import { Given } from '../support/given.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -35,7 +35,7 @@ export class Chain {
 
   /** The reaction is over. */
   leave(tasks: Tasks): void {
-    for (const task of this.tasks) giveUp(task);
+    for (const task of this.tasks) tasks.giveUp(task);
     if (!this.isOpen && this.returnedBy !== null) tasks.abandon(this.returnedBy);
     this.returnedBy = null;
   }

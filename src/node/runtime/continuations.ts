@@ -1,7 +1,7 @@
 import { type Activation, ASYNC, CONTINUING, MARKED, PROMISING } from '../core/activation.ts';
 import { isCalledBy, MOST_ANCESTORS } from '../core/ancestry.ts';
 import { Decoration } from '../core/decoration.ts';
-import { ENDED, giveUp, type Task } from '../core/task.ts';
+import { ENDED, type Task } from '../core/task.ts';
 import type { Probes, SiteNumber } from '../probes.ts';
 import { dressed } from '../support/patching.ts';
 import { giveAway } from './calls-in-log.ts';
@@ -153,7 +153,7 @@ export function continuationProbes(
         } finally {
           pending.end();
           // Whoever called it has run it, and from here on everybody does.
-          if (block.isOver) giveUp(given.task);
+          if (block.isOver) recorder.tasks.giveUp(given.task);
         }
       });
       abandoned?.add(wrapped, pending);

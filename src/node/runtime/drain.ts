@@ -125,6 +125,10 @@ export class Drain {
       const subject = chunk.subject[i];
       const site = chunk.site[i];
       const op = chunk.op[i];
+      if (this.#isLeftOut(task)) {
+        this.#leaveOut(chunk, i, first + i);
+        continue;
+      }
       this.#sequence = chunk.sequence[i];
       this.#flag = chunk.flags[i];
       switch (op) {
@@ -178,7 +182,8 @@ export class Drain {
           break;
         }
         case CALL:
-          this.#takeCall(task, by as Activation, subject as Task | null);
+          if (subject === null || !this.#isLeftOut(subject as Task))
+            this.#takeCall(task, by as Activation, subject as Task | null);
           break;
         case Op.begin:
           this.#noteBegin(task, by as Activation);
@@ -193,10 +198,10 @@ export class Drain {
           this.#over.push(by as Activation);
           break;
         case Op.fork:
-          if (!isNothing(subject as Task)) this.#takeFork(task, subject as Task, site);
+          if (!isNothing(subject as Task) && !this.#isLeftOut(subject as Task)) this.#takeFork(task, subject as Task, site);
           break;
         case Op.join:
-          this.#takeJoin(task, subject as Task, site);
+          if (!this.#isLeftOut(subject as Task)) this.#takeJoin(task, subject as Task, site);
           break;
         case FORK_SLOT:
           if ((subject as Task).state === WAITING && !this.#isFinishing) {
@@ -219,6 +224,38 @@ export class Drain {
           this.#beginBlocks(task);
           break;
       }
+    }
+  }
+
+  #isLeftOut(task: Task): boolean {
+    return this.#recorder.tasks.overlap.isLeftOut(task);
+  }
+
+  /** An entry of a task that is not in the trace. */
+  #leaveOut(chunk: LogChunk, i: number, entry: number): void {
+    const subject = chunk.subject[i];
+    switch (chunk.op[i]) {
+      case Op.read:
+      case Op.write:
+      case Op.update: {
+        const variable = subject as VariableRecord;
+        this.#recorder.values?.take(entry);
+        this.#recorder.looks.take(entry);
+        this.#recorder.unnoted.leave(variable, chunk, i, entry, variable.last !== entry);
+        if (variable.last !== entry) break;
+        if (variable.isShared) variable.tidy();
+        else this.#forget(variable);
+        break;
+      }
+      case LATE_READ:
+        (subject as ObjectRecord).tidy();
+        break;
+      case PLACE:
+        (subject as Place).leave();
+        break;
+      case Op.end:
+        this.#over.push(chunk.by[i] as Activation);
+        break;
     }
   }
 
@@ -369,12 +406,14 @@ export class Drain {
   /** Whether an access to a variable that only one task has touched may still come to matter. */
   #isWorthwhile(variable: VariableRecord, by: Activation, entry: number): boolean {
     if (!this.#isFinishing && this.#private.isWorthwhile(variable.parent, variable.id, by)) return true;
-    if (variable.last === entry) {
-      variable.parent.forget(variable);
-      variable.tidy();
-      forgetAllReaders(variable);
-    }
+    if (variable.last === entry) this.#forget(variable);
     return false;
+  }
+
+  #forget(variable: VariableRecord): void {
+    variable.parent.forget(variable);
+    variable.tidy();
+    forgetAllReaders(variable);
   }
 
   #emit(op: Op, task: Task, operand: number, site: number): void {

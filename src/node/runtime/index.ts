@@ -66,6 +66,11 @@ export interface RuntimeOptions {
   putOffFrom?: number;
   /** Whether reads have records only when somebody asks; for tests. */
   readsLate?: boolean;
+  /**
+   * From which entry of the log on tasks are left out that are part of no violation; infinite for those who look for more in the trace
+   * than what was violated in this run.
+   */
+  leftOutFrom?: number;
   /** Who else is told what happens; after those who look for violations. */
   moreSinks?: (names: NameTables) => TraceSink[];
   /** How absolute paths are written in locations and names; by default relative to the working directory. */
@@ -144,6 +149,9 @@ const LONGEST_WAIT_MS = 250;
 /** So many times longer if answers of stores are on their way. */
 const MOST_WAITS = 20;
 
+/** Short runs have whole traces. */
+const LEFT_OUT_FROM = 8192;
+
 /** The program may replace its own ones. */
 const { setInterval, clearInterval } = globalThis;
 
@@ -156,6 +164,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const names = new VariableNames(sites);
   const displayPath = options.displayPath ?? displayedPath;
   let isOver = false;
+  const isPartial = options.worker === undefined && options.keptFiles === undefined && !options.schedule;
 
   const recorder = new Recorder({
     segmentEnded() {
@@ -169,6 +178,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
       options.keptFiles === undefined && !options.turns ? options.putOffFrom : Number.POSITIVE_INFINITY,
     // A schedule goes by what it finds in the log.
     readsLate: options.readsLate !== false && !options.schedule && options.keptFiles === undefined,
+    leftOutFrom: isPartial ? (options.leftOutFrom ?? LEFT_OUT_FROM) : Number.POSITIVE_INFINITY,
   });
   const sinks: TraceSink[] = [];
   const drain = new Drain(recorder, sites, names, sinks, options.worker?.name);
@@ -221,6 +231,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     keepOut(place.region.buffer);
     const isolate = new Isolate(place, recorder.tasks, () => handOver(0));
     recorder.tasks.isolate = isolate;
+    recorder.tasks.overlap.stop();
     return { isolate, ring };
   };
   if (options.worker !== undefined) {

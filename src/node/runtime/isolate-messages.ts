@@ -75,6 +75,7 @@ export class IsolateMessages {
   /** Logs what other isolates can see, with its place in the order of all; adds to what the task knows. */
   #log(op: Op, activation: Activation, subject: Subject, site: number): number {
     this.#tasks.newEpoch();
+    this.#tasks.overlap.keep(activation);
     const sequence = this.#tasks.isolate === null ? 0 : this.#tasks.isolate.clock.take();
     return this.#tasks.log.push(op, activation.task, activation, subject, site, sequence);
   }

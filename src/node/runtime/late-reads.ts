@@ -57,6 +57,7 @@ export class LateReads {
     object.lastRead = entry;
     object.makeRead = this.#make;
     object.noteTask(task);
+    tasks.overlap.read(activation.span);
     tasks.busy++;
     return true;
   }
@@ -121,6 +122,8 @@ export class LateReads {
     }
     variable.noteLogged(Op.read, site);
     variable.lastTask = task;
+    this.#tasks.overlap.add(variable, Op.read, task, entry);
+    chunk.prior[i] = variable.last;
     // Whoever makes it so asks.
     this.#unnoted.noteEntry(variable, chunk, i, entry);
     variable.last = entry;

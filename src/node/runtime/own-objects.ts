@@ -280,6 +280,7 @@ export class OwnObjects {
     const by = tasks.acting();
     const { log } = tasks;
     const stretch = new Stretch(log.next, tasks.segment, tasks.epoch, by, this.#start, this.#unfold);
+    tasks.overlap.read(by.span);
     log.push(PLACE, by.task, by, stretch, 0);
     this.#stretch = stretch;
     return stretch;

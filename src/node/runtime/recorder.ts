@@ -37,6 +37,7 @@ import {
   wasReadBefore,
   wasReadBy,
 } from './staleness.ts';
+import type { TaskHooks } from './task-hooks.ts';
 import { Tasks } from './tasks.ts';
 import type { UnnotedReads } from './unnoted-reads.ts';
 import type { Values } from './values.ts';
@@ -63,6 +64,8 @@ export interface RecorderOptions {
   putOffFrom?: number | undefined;
   /** Whether reads have records only when somebody asks. */
   readsLate?: boolean;
+  /** From which entry of the log on tasks are left out that can be part of no cycle; by default everything is recorded. */
+  leftOutFrom?: number;
 }
 
 /** Keeps the log of what tasks do. */
@@ -95,15 +98,16 @@ export class Recorder {
   /** Updates that were done elsewhere. */
   readonly answers: Answers;
 
-  constructor({ segmentEnded, isMention, values, putOffFrom, readsLate = true }: RecorderOptions) {
-    this.tasks = new Tasks({
+  constructor({ segmentEnded, isMention, values, putOffFrom, readsLate = true, leftOutFrom = Number.POSITIVE_INFINITY }: RecorderOptions) {
+    const hooks: TaskHooks = {
       enterUnknown: () => this.callbacks.enterUnknown(),
       endStale: () => this.callbacks.endStale(),
       hear: () => this.messages.hear(),
       segmentEnded,
       logPutOff: () => this.own.unfoldRecent(),
       makeReads: (entry, by) => this.late?.makeFrom(entry, by),
-    });
+    };
+    this.tasks = new Tasks(hooks, leftOutFrom);
     this.callbacks = new Callbacks(this.tasks);
     this.messages = new IsolateMessages(this.tasks, this.callbacks);
     this.values = values;
@@ -145,9 +149,14 @@ export class Recorder {
     // It knows more from here on, so what it did before is worth an event again.
     if (other !== task && other !== null && variable.lastTask !== task) variable.epoch = tasks.newEpoch();
     variable.lastTask = task;
+    tasks.overlap.access(variable, kind, task, activation.span);
     const entry = tasks.log.push(kind, task, activation, variable, site, sequence);
+    tasks.log.notePrior(variable.last);
     tasks.busy++;
-    if (known.evidence) this.evidence.note(entry, known.evidence);
+    if (known.evidence) {
+      tasks.overlap.keep(activation);
+      this.evidence.note(entry, known.evidence);
+    }
     if (known.flags !== 0) {
       tasks.log.annotate(entry, known.flags);
       // The next one may be another.
@@ -168,6 +177,7 @@ export class Recorder {
   place(activation: Activation): Place {
     const { log, segment } = this.tasks;
     if (!activation.isLogged) putInLog(this.tasks.log, activation);
+    this.tasks.overlap.keep(activation);
     const place = new Place(log.next, segment);
     log.push(PLACE, activation.task, activation, place, 0);
     return place;
@@ -186,6 +196,8 @@ export class Recorder {
     // The order of several isolates is decided at once.
     if (place.isGone || this.tasks.isolate !== null) return false;
     const { task } = by;
+    this.tasks.overlap.keep(by);
+    this.tasks.overlap.add(variable, kind, task, place.entry);
     place.accesses.push({ op: kind, task, by, variable, site, flags, evidence });
     if (evidence !== null) variable.isShared = true;
     if (kind === Op.read) {
@@ -217,6 +229,8 @@ export class Recorder {
     } else if (variable.isLogged(kind, site)) return;
     variable.noteLogged(kind, site);
     variable.lastTask = task;
+    if (place !== null) this.tasks.overlap.keep(by);
+    this.tasks.overlap.add(variable, kind, task, entry);
     place?.accesses.push({ op: kind, task, by, variable, site, flags: known.flags, evidence: null });
     if (known.flags !== 0) variable.kinds &= ~(1 << kind);
     if (kind === Op.read) {
@@ -327,6 +341,7 @@ export class Recorder {
     }
     if (!activation.isLogged) putInLog(this.tasks.log, activation);
     holdLock(lock, task);
+    this.tasks.overlap.keep(activation);
     this.tasks.log.push(Op.acquire, task, activation, lock, site);
     this.tasks.newEpoch();
     return ++lock.acquisition;

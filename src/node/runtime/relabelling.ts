@@ -4,7 +4,8 @@ import { holdLock, LockRecord } from '../core/lock-record.ts';
 import { LATE_READ, type Log } from '../core/log.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { Stretch } from '../core/stretch.ts';
-import type { Task } from '../core/task.ts';
+import { need, type Overlap } from '../core/overlap.ts';
+import { Task } from '../core/task.ts';
 import { VariableRecord } from '../core/variable.ts';
 import { moveReads } from './late-reads.ts';
 import { noteReads, relabelAccess } from './staleness.ts';
@@ -16,6 +17,7 @@ import { moveRead } from './unnoted-reads.ts';
  */
 export function relabel(
   log: Log,
+  overlap: Overlap,
   segment: number,
   from: number,
   old: Task,
@@ -30,11 +32,13 @@ export function relabel(
     if (subject instanceof VariableRecord && !isLater) noteReads(subject);
     chunk.task[i] = task;
     if (subject instanceof LockRecord && subject.holder === old) holdLock(subject, task);
-    if (subject instanceof Stretch) relabelStretch(subject, segment, from, old, task, block);
+    if (subject instanceof Task && subject.isNeeded) need(task);
+    if (subject instanceof Stretch) relabelStretch(subject, overlap, segment, from, old, task, block);
     if (subject instanceof VariableRecord) {
       const by = chunk.by[i] ?? block;
       const isRead = chunk.op[i] === Op.read;
       subject.relabel(from, old, task, entry, isRead);
+      overlap.relabel(subject, from, old, task);
       if (!isLater) relabelAccess(subject, block, by, entry, segment, task, isRead);
     }
   });
@@ -43,6 +47,7 @@ export function relabel(
 /** The same for what was put off, and has been logged since. */
 function relabelStretch(
   stretch: Stretch,
+  overlap: Overlap,
   segment: number,
   from: number,
   old: Task,
@@ -56,6 +61,7 @@ function relabelStretch(
     access.task = task;
     const { variable, by, op } = access;
     variable.relabel(from, old, task, stretch.entry, op === Op.read);
+    overlap.relabel(variable, from, old, task);
     relabelAccess(variable, block, by, stretch.entry, segment, task, op === Op.read);
   }
 }

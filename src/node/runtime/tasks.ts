@@ -12,6 +12,7 @@ import {
 } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
 import { beIdle, noteOver } from '../core/idle-tasks.ts';
+import { Overlap } from '../core/overlap.ts';
 import { CALL, FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
@@ -49,6 +50,7 @@ export class Tasks {
   readonly reads = new SiteCache();
   readonly writes = new SiteCache();
   readonly log = new Log();
+  readonly overlap: Overlap;
   readonly served = new ServedActivations();
   /** For proofs: a call that is to run by itself. */
   alone: Alone | null = null;
@@ -65,8 +67,10 @@ export class Tasks {
   readonly logPutOff: () => void;
   readonly makeReads: TaskHooks['makeReads'];
 
-  constructor(hooks: TaskHooks) {
+  /** `leftOutFrom`: from which entry of the log on tasks are left out that can be part of no cycle. */
+  constructor(hooks: TaskHooks, leftOutFrom: number) {
     this.#hooks = hooks;
+    this.overlap = new Overlap(this.log, leftOutFrom);
     this.logPutOff = hooks.logPutOff;
     this.makeReads = hooks.makeReads;
     this.#reaper.state = RUNNING;
@@ -109,6 +113,7 @@ export class Tasks {
     noteHandler(activation, caller);
     if (this.alone !== null && isMeant && activation.isBlock) this.alone.begun(activation);
     if (kind === GENERATOR) caller.asked = activation;
+    else this.overlap.begin(activation, caller.span);
     activation.isLogged = false;
     if (kind === CONTINUING && isMeant) activation.mayBeBlock = true;
     if (this.isComplete && activation.isBlock) {
@@ -134,7 +139,10 @@ export class Tasks {
     const { child, awaiting, awaited, thenable } = activation;
     if (thenable !== null) {
       activation.thenable = null;
-      if (thenable.state === WAITING) thenable.state = ENDED;
+      if (thenable.state === WAITING) {
+        thenable.state = ENDED;
+        this.overlap.release(thenable);
+      }
     }
     activation.child = null;
     activation.awaiting = null;
@@ -224,6 +232,7 @@ export class Tasks {
     generator.caller = caller;
     generator.outer = caller;
     generator.task = caller.task;
+    generator.span = caller.span;
     generator.isSuspended = false;
     this.become(generator);
   }
@@ -241,6 +250,7 @@ export class Tasks {
       if (ending.isBlock && ending.isLogged && ending.task.state === RUNNING)
         this.log.push(Op.end, ending.task, ending, null, ending.site);
       ending.isOver = true;
+      this.overlap.leave(ending);
       if (ending.background !== null) this.#endTask(ending.background);
       const { task }: Activation = ending;
       if (task.root === ending) this.#endTask(task);
@@ -258,6 +268,7 @@ export class Tasks {
     }
     task.state = ENDED;
     task.locks = null;
+    if (task.held !== null) this.overlap.release(task);
     if (task.idle !== null) noteOver(task);
   }
 
@@ -276,8 +287,10 @@ export class Tasks {
     const task = new Task('');
     task.root = child;
     task.state = RUNNING;
+    task.span = child.span;
+    task.forkedBy = child.caller;
     if (child.isLogged) {
-      relabel(this.log, this.segment, child.slot, child.task, task, child);
+      relabel(this.log, this.overlap, this.segment, child.slot, child.task, task, child);
       this.log.become(child.slot, isOneEntry(child) ? CALL : Op.fork, task);
     } else {
       const caller = child.caller as Activation;
@@ -385,7 +398,7 @@ export class Tasks {
   /** A task that is going to be run later; it is forked here if it is ever started. */
   reserve(kind: string, site: number): Task {
     const activation = this.acting();
-    const task = new Task(kind);
+    const task = this.#taskOf(kind, activation);
     task.forkedAt = this.log.push(FORK_SLOT, activation.task, activation, task, site);
     return task;
   }
@@ -394,7 +407,7 @@ export class Tasks {
   reserveCallback(kind: string): Task {
     const activation = this.acting();
     const { task: by } = activation;
-    const task = new Task(kind);
+    const task = this.#taskOf(kind, activation);
     const { idle } = by;
     by.idle = null;
     task.forkedAt = this.log.push(FORK_SLOT, by, activation, task, 0);
@@ -403,12 +416,29 @@ export class Tasks {
     return task;
   }
 
+  #taskOf(kind: string, activation: Activation): Task {
+    const task = new Task(kind);
+    task.span = activation.span;
+    task.forkedBy = activation;
+    this.overlap.hold(task, activation.span);
+    return task;
+  }
+
+  /** It is never going to be started: nothing in the trace tells of it. */
+  giveUp(task: Task): void {
+    if (task.state !== WAITING) return;
+    task.state = ENDED;
+    task.forkedAt = -1;
+    this.overlap.release(task);
+  }
+
   #start(activation: Activation): void {
     let { task } = activation;
     if (task.state === ENDED) {
       // A generator whose consumer is gone, or a callback that is called again.
       task = new Task(task.kind);
       task.root = activation;
+      task.span = activation.span;
       activation.task = task;
       activation.outer = null;
       this.newEpoch();

@@ -1,11 +1,27 @@
 import timers from 'node:timers';
 import { Activation, CALLBACK } from '../core/activation.ts';
 import { beBusy } from '../core/idle-tasks.ts';
-import { ENDED } from '../core/task.ts';
+import { ENDED, type Task } from '../core/task.ts';
+import { Given } from '../support/given.ts';
 import type { Patches } from '../support/patching.ts';
 import type { Recorder } from './recorder.ts';
+import { isObject } from './stamp.ts';
 
 type Callback = (...values: unknown[]) => unknown;
+
+/** Ties a timer to the task of its callback, as in `stamp.ts`. */
+class Tied extends Given {
+  readonly #task: Task;
+
+  constructor(timer: object, task: Task) {
+    super(timer);
+    this.#task = task;
+  }
+
+  static find(timer: object): Task | null {
+    return #task in timer ? (timer as Tied).#task : null;
+  }
+}
 
 /** Callbacks of timers run in tasks that are forked where the timer was set. */
 export function patchTimers(recorder: Recorder, patches: Patches): void {
@@ -16,16 +32,35 @@ export function patchTimers(recorder: Recorder, patches: Patches): void {
     if (before !== undefined) return before;
     const patched = function (this: unknown, ...values: unknown[]) {
       const callback = values[0];
-      if (typeof callback === 'function' && recorder.tasks.current !== null)
-        values[0] = inTask(recorder, kind, callback as Callback, repeats);
-      return new.target === undefined
-        ? Reflect.apply(original, this, values)
-        : Reflect.construct(original, values, new.target);
+      let task: Task | null = null;
+      if (typeof callback === 'function' && recorder.tasks.current !== null) {
+        task = taskFor(recorder, kind, repeats);
+        values[0] = inTask(recorder, task, callback as Callback);
+      }
+      const made: unknown =
+        new.target === undefined
+          ? Reflect.apply(original, this, values)
+          : Reflect.construct(original, values, new.target);
+      if (task !== null && kind === 'timeout' && isObject(made)) new Tied(made, task);
+      return made;
+    };
+    known.set(original, patched);
+    return patched;
+  };
+  const clear = (original: Callback) => {
+    const before = known.get(original);
+    if (before !== undefined) return before;
+    const patched = function (this: unknown, ...values: unknown[]) {
+      const task = isObject(values[0]) ? Tied.find(values[0]) : null;
+      if (task !== null) recorder.tasks.giveUp(task);
+      return Reflect.apply(original, this, values);
     };
     known.set(original, patched);
     return patched;
   };
   for (const holder of [globalThis, timers]) {
+    patches.replace(holder, 'clearTimeout', clear);
+    patches.replace(holder, 'clearInterval', clear);
     patches.replace(holder, 'setTimeout', wrap('timeout', false));
     patches.replace(holder, 'setInterval', wrap('interval', true));
     patches.replace(holder, 'setImmediate', wrap('immediate', false));
@@ -34,15 +69,25 @@ export function patchTimers(recorder: Recorder, patches: Patches): void {
   patches.replace(process, 'nextTick', wrap('tick', false));
 }
 
-/** The callback, to be run in a task that is forked here. */
-export function inTask(recorder: Recorder, kind: string, callback: Callback, repeats: boolean): Callback {
-  const { tasks } = recorder;
-  const { context } = tasks;
+/** A task for a callback, which is forked here. */
+function taskFor({ tasks }: Recorder, kind: string, repeats: boolean): Task {
+  if (repeats) {
+    const task = tasks.reserve(kind, 0);
+    // A task with a first activation of its own does not end with the callback.
+    task.root = new Activation(CALLBACK, task, null, 0);
+    // It has no end, and whoever has started it has one.
+    tasks.overlap.release(task);
+    if (tasks.current !== null) tasks.overlap.keep(tasks.current);
+    return task;
+  }
   // Only where it is known what else is registered with the event loop, which may come back to the task.
-  const task = context.made === undefined || repeats ? tasks.reserve(kind, 0) : tasks.reserveCallback(kind);
-  const registeredIn = tasks.current;
-  // A task with a first activation of its own does not end with the callback.
-  if (repeats) task.root = new Activation(CALLBACK, task, null, 0);
+  return tasks.context.made === undefined ? tasks.reserve(kind, 0) : tasks.reserveCallback(kind);
+}
+
+/** The callback, to be run in the task. */
+function inTask(recorder: Recorder, task: Task, callback: Callback): Callback {
+  const { context } = recorder.tasks;
+  const registeredIn = recorder.tasks.current;
   return function (this: unknown, ...values: unknown[]) {
     recorder.callbacks.endStale();
     // Called by the program itself, so in the task that calls; or once more.

@@ -51,7 +51,7 @@ export interface World {
 }
 
 /** What is put off, of what is recorded. */
-export type Ways = Pick<RuntimeOptions, 'putOffFrom' | 'readsLate'>;
+export type Ways = Pick<RuntimeOptions, 'putOffFrom' | 'readsLate' | 'leftOutFrom'>;
 
 /** Turns of the event loop in which a program can finish what nobody waits for. */
 const TURNS = 40;
