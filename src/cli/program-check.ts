@@ -106,6 +106,12 @@ export class ProgramCheck {
     this.#unmatched = new Set(meant.only);
   }
 
+  /** Whether it looks for nothing but what was violated in this run; other analyses look at what else could have been. */
+  get needsViolationsOnly(): boolean {
+    const { analysis, forkJoin } = this.#options;
+    return analysis === USUAL_ANALYSIS && forkJoin === 'family';
+  }
+
   async results(
     { spool, code, schedule }: RecordedRun,
     subtraces: boolean,

@@ -125,6 +125,7 @@ async function run(script: string, args: string[], command: Command): Promise<vo
             values: options.values,
             stores: options.stores,
             children: options.children,
+            violationsOnly: check.needsViolationsOnly,
           },
           args,
         );

@@ -32,9 +32,14 @@ const SETTINGS: ReadonlyMap<keyof TracksideConfig, Kind> = new Map([
   ['prove', 'boolean'],
 ]);
 
-/** What the configuration file in this folder says; nothing if there is none. */
+/** The configuration file in this folder. */
+export function configFileIn(folder: string): string | undefined {
+  return NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+}
+
+/** What it says; nothing if there is none. */
 export async function configIn(folder: string): Promise<TracksideConfig> {
-  const file = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+  const file = configFileIn(folder);
   return file === undefined ? {} : checked(await load(file), file);
 }
 

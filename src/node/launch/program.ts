@@ -29,6 +29,7 @@ export function startProgram(
     schedule,
     turns,
     values: program.values !== false,
+    ...(program.violationsOnly === true ? {} : { leftOutFrom: Number.POSITIVE_INFINITY }),
     ...(program.keptFiles === undefined ? {} : { keptFiles: program.keptFiles }),
   });
   const { evidence } = runtime.recorder;

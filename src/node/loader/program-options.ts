@@ -34,6 +34,8 @@ export interface ProgramOptions {
   child?: string;
   /** Whether an access to memory that threads share and its place in the order are taken together. */
   order: Order;
+  /** Whether the trace need not hold more than what can be part of a violation in this run. */
+  violationsOnly?: boolean;
   /** Whether short values that were read and written are recorded, for reports to show; they are if nothing is said. */
   values?: boolean;
 }

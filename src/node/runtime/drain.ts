@@ -424,14 +424,14 @@ export class Drain {
   }
 
   #flush(): void {
+    // What they were called by is of no more use, and would be kept for ever in a chain of calls.
+    for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);
+    this.#over.length = 0;
     const batch = this.#batch;
     if (batch.length === 0) return;
     this.#facts.flush();
     for (const sink of this.#sinks) sink.take(batch, this.#sequences, this.#flags);
     batch.advance();
-    // What they were called by is of no more use, and would be kept for ever in a chain of calls.
-    for (const activation of this.#over) activation.caller = nearestOpen(activation.caller);
-    this.#over.length = 0;
     this.#leaving.letGo(batch.firstEvent);
     this.#messages.forget(batch.firstEvent);
   }
