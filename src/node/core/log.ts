@@ -45,7 +45,7 @@ export type Subject =
   | null;
 
 /** Not more: the garbage collector copies the activations that wait in the log again and again. */
-const BITS = 11;
+const BITS = 9;
 const CHUNK = 1 << BITS;
 
 /** For as many entries as a chunk has. */
@@ -131,6 +131,12 @@ export class Log {
 
   isLong(chunks: number): boolean {
     return this.#chunks.length > chunks;
+  }
+
+  /** How many chunks there are from the one with this entry on. */
+  chunksFrom(entry: number): number {
+    const before = Math.floor((Math.min(entry, this.#tailFirst) - this.#first) / CHUNK);
+    return this.#chunks.length - Math.max(before, 0);
   }
 
   /** The number that the next entry gets. */

@@ -74,7 +74,8 @@ export class Overlap {
     this.#from = Number.POSITIVE_INFINITY;
   }
 
-  get #isOn(): boolean {
+  /** Whether anything is left out. */
+  get isOn(): boolean {
     return this.#from !== Number.POSITIVE_INFINITY;
   }
 
@@ -82,7 +83,7 @@ export class Overlap {
 
   /** A call or a callback begins; it goes on until `leave`. */
   begin(activation: Activation, within: Span | null): void {
-    if (!this.#isOn) return;
+    if (!this.isOn) return;
     let span = within;
     while (span !== null && span.end >= 0) span = span.parent;
     if (span === null || !span.isMet) {
@@ -168,7 +169,7 @@ export class Overlap {
   }
 
   /** Where that began which has met others and goes on for longest. Before that, nothing matters any more. */
-  #oldest(): number {
+  get oldest(): number {
     const met = this.#met;
     while (this.#first < met.length && met[this.#first].end >= 0) this.#first++;
     return this.#first < met.length ? met[this.#first].begin : Number.POSITIVE_INFINITY;
@@ -178,9 +179,9 @@ export class Overlap {
 
   /** The next entry of the log is such an access. */
   access(variable: VariableRecord, kind: number, task: Task, span: Span | null): void {
-    if (!this.#isOn) return;
+    if (!this.isOn) return;
     this.#act(span);
-    const oldest = this.#oldest();
+    const oldest = this.oldest;
     const bit = 1 << kind;
     if (variable.last < oldest) {
       variable.accessedAs = bit;
@@ -202,7 +203,7 @@ export class Overlap {
 
   /** A variable is read that has no record. */
   read(span: Span | null): void {
-    if (this.#isOn) this.#act(span);
+    if (this.isOn) this.#act(span);
   }
 
   /** An access is added to those that are known of it, where it was in the log. */
@@ -228,7 +229,7 @@ export class Overlap {
 
   /** An access after the entry `from` was not by one task, but by the other one. */
   relabel(variable: VariableRecord, from: number, old: Task, task: Task): void {
-    if (!this.#isOn) return;
+    if (!this.isOn) return;
     if (variable.contended > from) need(task);
     if (variable.accessedBy !== old) return;
     if (variable.accessedFrom > from) {
@@ -236,7 +237,7 @@ export class Overlap {
       return;
     }
     variable.accessedBy = SEVERAL;
-    const oldest = this.#oldest();
+    const oldest = this.oldest;
     if (areCalm(variable.accessedAs) || variable.last < oldest) return;
     this.#contend(variable, oldest);
     variable.contended = variable.last;
@@ -244,7 +245,7 @@ export class Overlap {
 
   /** Something is done that is not followed here. */
   keep(activation: Activation): void {
-    if (!this.#isOn) return;
+    if (!this.isOn) return;
     this.#act(activation.span);
     if (activation.span !== null) keep(activation.span);
   }
@@ -253,7 +254,7 @@ export class Overlap {
   isLeftOut(task: Task): boolean {
     if (task.fate === UNDECIDED) {
       const { span, forkedBy } = task;
-      const isOver = span !== null && span.end >= 0 && span.end <= this.#oldest() && span.begin >= this.#from;
+      const isOver = span !== null && span.end >= 0 && span.end <= this.oldest && span.begin >= this.#from;
       const isNothing = isOver && !span.isKept && !task.isNeeded;
       task.fate = isNothing || forkedBy?.task.fate === LEFT_OUT ? LEFT_OUT : KEPT;
       task.forkedBy = null;

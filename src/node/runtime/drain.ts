@@ -198,7 +198,8 @@ export class Drain {
           this.#over.push(by as Activation);
           break;
         case Op.fork:
-          if (!isNothing(subject as Task) && !this.#isLeftOut(subject as Task)) this.#takeFork(task, subject as Task, site);
+          if (!isNothing(subject as Task) && !this.#isLeftOut(subject as Task))
+            this.#takeFork(task, subject as Task, site);
           break;
         case Op.join:
           if (!this.#isLeftOut(subject as Task)) this.#takeJoin(task, subject as Task, site);

@@ -137,8 +137,10 @@ export interface ProgramPlace {
   readonly isDirect: boolean;
 }
 
-/** Chunks of the log that wait for a second task to come to variables that only one has touched. */
-const WAITING_CHUNKS = 4;
+/** At most so many chunks of the log wait for a second task to come to variables that only one has touched. */
+const WAITING_CHUNKS = 16;
+/** So many wait in any case. */
+const FEWEST_CHUNKS = 2;
 
 /**
  * Events wait no longer than this: somebody may want to know of violations now, and a signal may end the
@@ -168,9 +170,14 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
 
   const recorder = new Recorder({
     segmentEnded() {
-      const { isolate, log } = recorder.tasks;
+      const { isolate, log, overlap } = recorder.tasks;
       if (isolate !== null && isolate.clock.pending > 0) handOver(0);
       else if (log.isLong(WAITING_CHUNKS)) handOver(WAITING_CHUNKS / 2);
+      else if (overlap.isOn && log.isLong(FEWEST_CHUNKS)) {
+        // What is left out is not to live longer than it has to.
+        const keep = log.chunksFrom(overlap.oldest);
+        if (log.isLong(keep + 1)) handOver(keep);
+      }
     },
     isMention: (site) => sites.isMention(site),
     values: options.values === true ? new Values() : null,

@@ -98,7 +98,14 @@ export class Recorder {
   /** Updates that were done elsewhere. */
   readonly answers: Answers;
 
-  constructor({ segmentEnded, isMention, values, putOffFrom, readsLate = true, leftOutFrom = Number.POSITIVE_INFINITY }: RecorderOptions) {
+  constructor({
+    segmentEnded,
+    isMention,
+    values,
+    putOffFrom,
+    readsLate = true,
+    leftOutFrom = Number.POSITIVE_INFINITY,
+  }: RecorderOptions) {
     const hooks: TaskHooks = {
       enterUnknown: () => this.callbacks.enterUnknown(),
       endStale: () => this.callbacks.endStale(),

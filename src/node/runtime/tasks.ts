@@ -12,8 +12,8 @@ import {
 } from '../core/activation.ts';
 import { outermost } from '../core/ancestry.ts';
 import { beIdle, noteOver } from '../core/idle-tasks.ts';
-import { Overlap } from '../core/overlap.ts';
 import { CALL, FORK_SLOT, HERE, Log, REAP } from '../core/log.ts';
+import { Overlap } from '../core/overlap.ts';
 import { ENDED, RUNNING, Task, WAITING } from '../core/task.ts';
 import type { Isolate } from '../isolates/isolate.ts';
 import { Arrivals } from './arrivals.ts';

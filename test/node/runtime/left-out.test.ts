@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { RUNS } from './random-programs.ts';
 import { accesses, recordWithPauses, type Ways } from './support.ts';
 
@@ -49,10 +49,17 @@ const later = fc.oneof(
   plains.map((steps) => `process.nextTick(() => { ${steps} });`),
 );
 const leaf = fc
-  .array(fc.oneof({ weight: 3, arbitrary: plain }, { weight: 2, arbitrary: wait }, { weight: 1, arbitrary: later }), {
-    minLength: 1,
-    maxLength: 5,
-  })
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: plain },
+      { weight: 2, arbitrary: wait },
+      { weight: 1, arbitrary: later },
+    ),
+    {
+      minLength: 1,
+      maxLength: 5,
+    },
+  )
   .map((steps) => steps.join(' '));
 const body = fc
   .array(
@@ -81,10 +88,8 @@ const outside = fc
   .array(fc.tuple(fc.constantFrom('one', 'two'), fc.integer({ min: 0, max: 6 })), { maxLength: 2 })
   .map((calls) => calls.map(([f, turns]) => `after(${turns}, ${f});`).join(' '));
 
-const randomProgram = fc
-  .tuple(leaf, leaf, leaf, body, body, starts, outside, fc.boolean())
-  .map(
-    ([f1, f2, f3, one, two, main, others, isBlock]) => `
+const randomProgram = fc.tuple(leaf, leaf, leaf, body, body, starts, outside, fc.boolean()).map(
+  ([f1, f2, f3, one, two, main, others, isBlock]) => `
       const a = { n: 0, m: 0, list: [] }, b = { n: 1, m: 1, list: [] }, c = { n: 2, m: 2, list: [] };
       const known = new Map();
       const seen = (x) => x;
@@ -102,7 +107,7 @@ const randomProgram = fc
           : `${main.join(' ').replaceAll('await ', '')} module.exports = Promise.all(tasks).catch(() => {});`
       }
     `,
-  );
+);
 
 it('random programs are judged the same, whether or not tasks are left out that meet nobody', async () => {
   let violations = 0;
