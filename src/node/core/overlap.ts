@@ -81,10 +81,10 @@ export class Overlap {
 
   // ---- What goes on ------------------------------------------------------------------------------------------------
 
-  /** A call or a callback begins; it goes on until `leave`. */
-  begin(activation: Activation, within: Span | null): void {
-    if (!this.isOn) return;
-    let span = within;
+  /** A call or a callback begins, which goes on until `leave`; `held`: for which a callback was registered. */
+  begin(activation: Activation, held: Span | null = null): void {
+    if (!this.isOn || activation.isGoing) return;
+    let span = held ?? activation.caller?.span ?? null;
     while (span !== null && span.end >= 0) span = span.parent;
     if (span === null || !span.isMet) {
       this.#act(span);

@@ -126,7 +126,7 @@ export class Callbacks {
     const activation = new Activation(CALLBACK, task, nearestOpen(parent), 0);
     activation.outer = null;
     activation.isSuspended = true;
-    this.#tasks.overlap.begin(activation, task.held ?? activation.span);
+    this.#tasks.overlap.begin(activation, task.held);
     if (task.held !== null) this.#tasks.overlap.release(task);
     task.root ??= activation;
     task.span ??= activation.span;
@@ -203,7 +203,7 @@ export class Callbacks {
    * at the begin of that: it belongs to the same blocks, and is ordered after nothing that it may have come before.
    */
   #forkInBackground(parent: Activation, task: Task): void {
-    if (!parent.isLogged) putInLog(this.#tasks.log, parent);
+    if (!parent.isLogged) putInLog(this.#tasks, parent);
     let open: Activation | null = parent;
     while (open !== null && open.backgroundSlot < 0) open = nearestOpen(open.caller);
     if (open === null) return;

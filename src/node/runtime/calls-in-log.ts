@@ -9,24 +9,25 @@ import type { Tasks } from './tasks.ts';
  * Something happens in a call, or because of it. It is put into the log only now, with those around it: nothing of its task
  * has happened since it was called, so that its begin may as well be here.
  */
-export function putInLog(log: Log, activation: Activation): void {
+export function putInLog(tasks: Tasks, activation: Activation): void {
   const { outer } = activation;
-  if (outer?.isLogged === false) putAllInLog(log, outer);
-  put(log, activation);
+  if (outer?.isLogged === false) putAllInLog(tasks, outer);
+  put(tasks, activation);
 }
 
 /** The same for a chain of calls, which may be thousands long. */
-function putAllInLog(log: Log, activation: Activation): void {
+function putAllInLog(tasks: Tasks, activation: Activation): void {
   const calls: Activation[] = [];
   for (let outer: Activation | null = activation; outer?.isLogged === false; outer = outer.outer)
     calls.push(outer);
-  for (let i = calls.length - 1; i >= 0; i--) put(log, calls[i]);
+  for (let i = calls.length - 1; i >= 0; i--) put(tasks, calls[i]);
 }
 
-function put(log: Log, call: Activation): void {
+function put({ log, overlap }: Tasks, call: Activation): void {
   call.isLogged = true;
   call.isLate = call.isSuspended;
   if (!call.isCall) return;
+  overlap.begin(call);
   const { task, site } = call;
   const isFirst = task.root === call;
   if (call.isBlock && !isFirst) {
@@ -63,14 +64,16 @@ export function forkGivenAway(log: Log, activation: Activation): void {
 }
 
 /** The caller of a nested activation goes on though that, and the chain of those that it waits for, is not over: it is a task of its own from here on. */
-export function forkOutlived(log: Log, child: Activation, chain: readonly Activation[]): void {
+export function forkOutlived(tasks: Tasks, child: Activation, chain: readonly Activation[]): void {
+  const { log } = tasks;
   const caller = child.outer as Activation;
   for (const inner of chain.toReversed())
     if (inner.isBlock && inner.isLogged) log.push(Op.end, inner.task, inner, null, inner.site);
-  if (!caller.isLogged) putInLog(log, caller);
+  if (!caller.isLogged) putInLog(tasks, caller);
   const task = new Task('');
   task.root = child;
   task.state = RUNNING;
+  tasks.overlap.begin(child);
   task.span = child.span;
   task.forkedBy = caller;
   task.forkedAt = log.push(Op.fork, caller.task, caller, task, child.calledAt);

@@ -166,7 +166,8 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
   const names = new VariableNames(sites);
   const displayPath = options.displayPath ?? displayedPath;
   let isOver = false;
-  const isPartial = options.worker === undefined && options.keptFiles === undefined && !options.schedule;
+  const isPartial =
+    options.worker === undefined && options.keptFiles === undefined && !options.turns && !options.schedule;
 
   const recorder = new Recorder({
     segmentEnded() {

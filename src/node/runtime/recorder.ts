@@ -183,7 +183,7 @@ export class Recorder {
   /** Keeps a place in the log for what turns out later to have happened now. */
   place(activation: Activation): Place {
     const { log, segment } = this.tasks;
-    if (!activation.isLogged) putInLog(this.tasks.log, activation);
+    if (!activation.isLogged) putInLog(this.tasks, activation);
     this.tasks.overlap.keep(activation);
     const place = new Place(log.next, segment);
     log.push(PLACE, activation.task, activation, place, 0);
@@ -346,7 +346,7 @@ export class Recorder {
       lock.depth++;
       return lock.acquisition;
     }
-    if (!activation.isLogged) putInLog(this.tasks.log, activation);
+    if (!activation.isLogged) putInLog(this.tasks, activation);
     holdLock(lock, task);
     this.tasks.overlap.keep(activation);
     this.tasks.log.push(Op.acquire, task, activation, lock, site);

@@ -86,7 +86,7 @@ export class Tasks {
   /** The activation whose next event is to be logged: what was not decided before that is decided now. */
   acting(): Activation {
     const activation = this.#running();
-    if (!activation.isLogged) putInLog(this.log, activation);
+    if (!activation.isLogged) putInLog(this, activation);
     return activation;
   }
 
@@ -113,11 +113,10 @@ export class Tasks {
     noteHandler(activation, caller);
     if (this.alone !== null && isMeant && activation.isBlock) this.alone.begun(activation);
     if (kind === GENERATOR) caller.asked = activation;
-    else this.overlap.begin(activation, caller.span);
     activation.isLogged = false;
     if (kind === CONTINUING && isMeant) activation.mayBeBlock = true;
     if (this.isComplete && activation.isBlock) {
-      putInLog(this.log, activation);
+      putInLog(this, activation);
       this.log.push(HERE, activation.task, activation, null, site);
     }
     this.become(activation);
@@ -250,7 +249,7 @@ export class Tasks {
       if (ending.isBlock && ending.isLogged && ending.task.state === RUNNING)
         this.log.push(Op.end, ending.task, ending, null, ending.site);
       ending.isOver = true;
-      this.overlap.leave(ending);
+      if (ending.isGoing) this.overlap.leave(ending);
       if (ending.background !== null) this.#endTask(ending.background);
       const { task }: Activation = ending;
       if (task.root === ending) this.#endTask(task);
@@ -287,6 +286,7 @@ export class Tasks {
     const task = new Task('');
     task.root = child;
     task.state = RUNNING;
+    this.overlap.begin(child);
     task.span = child.span;
     task.forkedBy = child.caller;
     if (child.isLogged) {
@@ -294,7 +294,7 @@ export class Tasks {
       this.log.become(child.slot, isOneEntry(child) ? CALL : Op.fork, task);
     } else {
       const caller = child.caller as Activation;
-      if (!caller.isLogged) putInLog(this.log, caller);
+      if (!caller.isLogged) putInLog(this, caller);
       child.slot = this.log.push(Op.fork, caller.task, caller, task, child.site);
     }
     task.forkedAt = child.slot;
@@ -352,7 +352,7 @@ export class Tasks {
       this.end(child);
       return;
     }
-    forkOutlived(this.log, child, chain);
+    forkOutlived(this, child, chain);
   }
 
   /** Joins those of the tasks that are over; a promise that was awaited is settled, and so is what made it. */
@@ -370,7 +370,7 @@ export class Tasks {
 
   /** It is going to go on in a callback, and so is a block from its begin on; false if that has left the log. */
   beBlock(activation: Activation): boolean {
-    if (!activation.isLogged) putInLog(this.log, activation);
+    if (!activation.isLogged) putInLog(this, activation);
     const { beginSlot } = activation;
     if (beginSlot >= 0 && !activation.hasReturned && this.log.become(beginSlot, Op.begin, null)) {
       this.alone?.begun(activation);

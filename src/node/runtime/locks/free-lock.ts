@@ -12,7 +12,7 @@ export function freeLock(tasks: Tasks, lock: LockRecord): void {
     let innermost = current?.task === holder ? current : holder.root;
     while (innermost !== null && innermost.child !== null) innermost = innermost.child;
     // It happens in the calls that are open.
-    if (innermost?.isLogged === false && !innermost.isOver) putInLog(tasks.log, innermost);
+    if (innermost?.isLogged === false && !innermost.isOver) putInLog(tasks, innermost);
     tasks.log.push(Op.release, holder, null, lock, 0);
   }
   lock.holder = null;
