@@ -9,6 +9,8 @@ export class RecordedProgram {
   isProgram = false;
   readonly #unfollowed = new Set<string>();
   readonly #switchedOff = new Set<string>();
+  /** Of blocks that are not in the trace: how many there were, by label. */
+  readonly #unmet = new Map<string, number>();
   /** By the kind of store, in the order in which they came. */
   readonly #notUnderstood = new Map<string, Set<string>>();
 
@@ -18,6 +20,8 @@ export class RecordedProgram {
     this.isProgram = true;
     for (const name of listed(facts.unfollowed)) this.#unfollowed.add(String(name));
     for (const name of listed(facts.switchedOff)) this.#switchedOff.add(String(name));
+    for (const [label, count] of listed(facts.unmet))
+      this.#unmet.set(String(label), (this.#unmet.get(String(label)) ?? 0) + Number(count));
     for (const { store, statement } of listed(facts.notUnderstood)) {
       const known = this.#notUnderstood.get(String(store)) ?? new Set();
       this.#notUnderstood.set(String(store), known.add(String(statement)));
@@ -29,8 +33,10 @@ export class RecordedProgram {
     return { ...this.with(result), recorded: true };
   }
 
-  /** The result, with what nobody has seen of the program. */
-  with(result: AnalysisResult): AnalysisResult {
+  /** The result, with what nobody has seen of the program; blocks that are not in the trace are checked, if they are meant. */
+  with(result: AnalysisResult, isMeant: (label: string) => boolean = () => true): AnalysisResult {
+    let unmet = 0;
+    for (const [label, count] of this.#unmet) if (isMeant(label)) unmet += count;
     const unfollowed = [...this.#unfollowed].sort();
     const switchedOff = [...this.#switchedOff].sort();
     const notUnderstood: UnknownStatementsResult[] = [];
@@ -40,6 +46,7 @@ export class RecordedProgram {
     }
     return {
       ...result,
+      blocks: { ...result.blocks, checked: result.blocks.checked + unmet },
       ...(unfollowed.length === 0 ? {} : { unfollowed }),
       ...(switchedOff.length === 0 ? {} : { switchedOff }),
       ...(notUnderstood.length === 0 ? {} : { notUnderstood }),

@@ -146,7 +146,7 @@ export class ProgramCheck {
       progress,
     );
     return results.map((result) => ({
-      ...program.with(result),
+      ...program.with(result, (label) => watched.isAtomic(label)),
       trace: this.#script,
       ...this.#remarks(result, code),
       ...(schedule === null ? {} : { schedule: { ...schedule, replay: this.command(schedule) } }),

@@ -25,6 +25,8 @@ export interface ProgramFacts {
   switchedOff?: readonly string[];
   /** Statements of which nobody knows what they do. */
   notUnderstood?: readonly UnknownStatement[];
+  /** Labels of blocks that are not in the trace, as nobody can have come into them, and how many there were of each. */
+  unmet?: readonly (readonly [label: string, count: number])[];
   /** What orders this process and others; see `trace/evidence.ts`. */
   meetings?: readonly ProcessMeeting[];
   /** Sources that it was built from and that are in no file, or in one that has changed since: paths and texts. */

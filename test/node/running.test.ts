@@ -96,6 +96,26 @@ describe('trackside run', () => {
     ]);
   });
 
+  it('records what may be part of a violation, counts all blocks, and records everything for other analyses', () => {
+    write(
+      'counter.mjs',
+      `let served = 0;
+async function serve() { await null; served++; }
+for (let i = 0; i < 2000; i++) await Promise.all([serve(), serve()]);
+console.log(served);`,
+    );
+    const recorded = (...options: string[]) => {
+      run(...options, '--reporter', 'json=results.json', 'counter.mjs');
+      const report: CheckReport = JSON.parse(readFileSync(join(path, 'results.json'), 'utf8'));
+      return report.results[0];
+    };
+    const whole = recorded('--analysis', 'regiontrack,goodlock');
+    const partial = recorded();
+    expect(whole.blocks.checked).toBe(4000);
+    expect(partial.blocks.checked).toBe(4000);
+    expect(partial.events).toBeLessThan(whole.events);
+  });
+
   it('announces nothing of a program that is over soon: the report tells it once', () => {
     const { stderr } = trackside(['run', 'bank.mjs'], { cwd: path });
     expect(stderr).toMatch(/^error: block 'Bank\.withdraw'/);

@@ -33,7 +33,7 @@ import type { Recorder } from './recorder.ts';
 import type { Sites } from './sites.ts';
 import { forgetAllReaders, forgetReaders } from './staleness.ts';
 import { TaskNames } from './task-names.ts';
-import { TracePlaces } from './trace-places.ts';
+import { ANONYMOUS, TracePlaces } from './trace-places.ts';
 import { VariableLives } from './variable-lives.ts';
 import type { VariableNames } from './variable-names.ts';
 
@@ -61,6 +61,8 @@ export class Drain {
   readonly #lives = new VariableLives((ids) => this.#forgetVariables(ids));
   readonly #facts: EventFacts;
   readonly #private = new PrivateVariables();
+  /** By site: how many of its blocks are not in the trace. */
+  readonly #leftOut = new Map<number, number>();
   #isFinishing = false;
   /** That of the entry that is being taken. */
   #sequence = 0;
@@ -113,6 +115,7 @@ export class Drain {
     this.#isFinishing = true;
     this.drain(0);
     for (const fact of this.#sites.takeRest()) this.noteFact(fact);
+    if (this.#leftOut.size > 0) this.noteFact(['program', { unmet: this.#labelsLeftOut() }]);
     for (const sink of this.#sinks) sink.finish(this.#batch.firstEvent - 1);
   }
 
@@ -232,10 +235,18 @@ export class Drain {
     return this.#recorder.tasks.overlap.isLeftOut(task);
   }
 
+  #labelsLeftOut(): [string, number][] {
+    return [...this.#leftOut].map(([site, count]) => [this.#sites.text(site) || ANONYMOUS, count]);
+  }
+
   /** An entry of a task that is not in the trace. */
   #leaveOut(chunk: LogChunk, i: number, entry: number): void {
     const subject = chunk.subject[i];
     switch (chunk.op[i]) {
+      case CALL:
+      case Op.begin:
+        this.#leftOut.set(chunk.site[i], (this.#leftOut.get(chunk.site[i]) ?? 0) + 1);
+        break;
       case Op.read:
       case Op.write:
       case Op.update: {

@@ -4,6 +4,9 @@ import { NO_LOCATION, namedLocation } from '../../trace/location.ts';
 import type { RunningNames } from './live-names.ts';
 import type { Sites } from './sites.ts';
 
+/** The label of a function without a name. */
+export const ANONYMOUS = 'anonymous';
+
 /** What sites are in the trace: locations of events, and labels of blocks. */
 export class TracePlaces {
   readonly #sites: Sites;
@@ -39,7 +42,7 @@ export class TracePlaces {
 
   label(site: number): number {
     if (this.#labels[site] === 0)
-      this.#labels[site] = this.#names.labels.internText(this.#sites.text(site) || 'anonymous') + 1;
+      this.#labels[site] = this.#names.labels.internText(this.#sites.text(site) || ANONYMOUS) + 1;
     return this.#labels[site] - 1;
   }
 }

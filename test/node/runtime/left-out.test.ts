@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { RUNS } from './random-programs.ts';
-import { accesses, recordWithPauses, type Ways } from './support.ts';
+import { accesses, recordWithPauses, told, type Ways } from './support.ts';
 
 const WHOLE: Ways = { leftOutFrom: Number.POSITIVE_INFINITY };
 const PARTIAL: Ways = { leftOutFrom: 0 };
@@ -14,6 +14,89 @@ async function found(program: string, ways: Ways): Promise<{ judged: string[]; a
   );
   return { judged: judged.sort(), accesses: accesses(recording) };
 }
+
+/** The accesses that are in the trace of a program whose functions have all been called before. */
+async function kept(program: string): Promise<string> {
+  const recording = await recordWithPauses(program, PARTIAL);
+  return accesses(recording);
+}
+
+describe('a call that can be part of no violation is left out of the trace', () => {
+  it('if all that conflicts with it was over before it began', async () => {
+    const program = `
+      const o = { x: 1 };
+      async function sets() { await turn(); o.x = 2; }
+      async function reads() { await turn(); return o.x; }
+      async function other() { await turn(); }
+      const start = async (f) => { await Promise.all([f(), other()]); };
+      module.exports = (async () => { await start(sets); await start(reads); await start(sets); await start(reads); })();
+    `;
+    expect(await kept(program)).toBe('sets#1: w o.x\nreads#1: r o.x');
+  });
+
+  it('if it only counts what others only count, too', async () => {
+    const program = `
+      const o = { x: 1 };
+      async function counts() { await turn(); o.x++; await turn(); }
+      module.exports = Promise.all([counts(), counts(), counts()]);
+    `;
+    expect(await kept(program)).toBe('counts#1: u o.x');
+  });
+
+  it('and its fork and its join with it', async () => {
+    const program = `
+      const o = { x: 1 };
+      async function counts() { await turn(); o.x++; await turn(); }
+      module.exports = Promise.all([counts(), counts(), counts()]);
+    `;
+    expect(told(await recordWithPauses(program, PARTIAL))).not.toContain('counts#2');
+  });
+
+  it('but not if others that go on have read what it changes', async () => {
+    const program = `
+      const o = { x: 1 };
+      async function reads() { seen(o.x); await turn(); await turn(); }
+      async function sets() { await turn(); o.x = 2; }
+      const seen = (x) => x;
+      module.exports = (async () => { await Promise.all([reads(), sets()]); await Promise.all([reads(), sets()]); })();
+    `;
+    expect((await kept(program)).match(/w o\.x/g)).toHaveLength(2);
+  });
+
+  it('but not if what it has started is called later, and others come in between', async () => {
+    const program = `
+      const o = { x: 1 };
+      async function starts() { const { x } = o; await null; setImmediate(() => { setImmediate(() => { o.x = x + 1; }); }); }
+      async function sets() { await turn(); o.x = 5; }
+      module.exports = (async () => {
+        await starts(); await turn(); await turn(); await turn();
+        await starts(); await sets(); await turn(); await turn();
+      })();
+    `;
+    expect((await kept(program)).match(/r o\.x/g)).toHaveLength(2);
+  });
+
+  it('also if it has set a timer and cleared it', async () => {
+    const program = `
+      const o = { x: 1 };
+      async function limited() { const limit = setTimeout(() => { o.late = true; }, 1e6); await turn(); o.x++; clearTimeout(limit); }
+      async function sets() { await turn(); o.x = 0; }
+      const start = async (f) => { await Promise.all([f(), turn()]); };
+      module.exports = (async () => { await start(limited); await start(sets); await start(limited); await start(sets); })();
+    `;
+    expect((await kept(program)).match(/u o\.x/g)).toHaveLength(1);
+  });
+
+  it('but the first call of each function is there', async () => {
+    const program = `
+      const o = { x: 1 };
+      async function reads() { await turn(); return o.x; }
+      async function reads2() { await turn(); return o.x; }
+      module.exports = (async () => { for (let i = 0; i < 3; i++) await Promise.all([reads(), reads2()]); })();
+    `;
+    expect(await kept(program)).toBe('reads#1: r o.x\nreads2#1: r o.x');
+  });
+});
 
 const object = fc.constantFrom('a', 'b', 'c');
 const field = fc.constantFrom('n', 'm');
