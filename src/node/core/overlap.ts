@@ -156,8 +156,8 @@ export class Overlap {
   #meet(span: Span): void {
     span.isMet = true;
     this.#going++;
-    if (this.#met.length - this.#first > FEW + 2 * this.#going) {
-      this.#met = this.#met.slice(this.#first).filter(({ end }) => end < 0);
+    if (this.#met.length > FEW + 2 * this.#going) {
+      this.#met = this.#met.filter(({ end }) => end < 0);
       this.#first = 0;
     }
     const met = this.#met;
