@@ -10,6 +10,11 @@ import type { VariableRecord } from './variable.ts';
  * they count others only count, too. The task of such a request is left out of the trace, with its fork and its join.
  */
 
+/* Of a span: all that happened since its begin was done in it; or others have done something; or it is not followed any more. */
+const ALONE = 0;
+const MET = 1;
+const FORGOTTEN = 2;
+
 /** A call or a callback, and all that it leads to: from when to when that goes on. */
 export class Span {
   /** What it is a part of. */
@@ -19,8 +24,7 @@ export class Span {
   end = -1;
   /** How many calls, callbacks and spans in it are not over. */
   going = 0;
-  /** Whether anybody else has done something since it began. */
-  isMet = false;
+  state: typeof ALONE | typeof MET | typeof FORGOTTEN = ALONE;
   /** Whether its tasks are in the trace in any case. */
   isKept = false;
 
@@ -32,6 +36,9 @@ export class Span {
 
 /** In the list of those that go on, so many that are over are let be. */
 const FEW = 64;
+
+/** More that go on are not followed: nobody may ever tell that they are over. */
+const MOST = 1 << 15;
 
 /** In place of the only task that has accessed a variable. */
 const SEVERAL = SOME_ENDED;
@@ -86,7 +93,7 @@ export class Overlap {
     if (!this.isOn || activation.isGoing) return;
     let span = held ?? activation.caller?.span ?? null;
     while (span !== null && span.end >= 0) span = span.parent;
-    if (span === null || !span.isMet) {
+    if (span === null || span.state === ALONE) {
       this.#act(span);
       const parent: Span | null = span;
       if (parent !== null) parent.going++;
@@ -136,7 +143,7 @@ export class Overlap {
     let over: Span | null = span;
     while (over !== null && --over.going === 0) {
       over.end = this.#log.next;
-      if (over.isMet) this.#going--;
+      if (over.state === MET) this.#going--;
       else if (this.#innermost === over) this.#innermost = over.parent;
       over = over.parent;
     }
@@ -154,17 +161,28 @@ export class Overlap {
   }
 
   #meet(span: Span): void {
-    span.isMet = true;
+    span.state = MET;
     this.#going++;
     if (this.#met.length > FEW + 2 * this.#going) {
       this.#met = this.#met.filter(({ end }) => end < 0);
       this.#first = 0;
+      if (this.#going > MOST) this.#forgetOldest();
     }
     const met = this.#met;
     met.push(span);
     for (let i = met.length - 1; i > this.#first && met[i - 1].begin > span.begin; i--) {
       met[i] = met[i - 1];
       met[i - 1] = span;
+    }
+  }
+
+  /** The older half of what goes on is in the trace, and what it conflicts with from here on need not be. */
+  #forgetOldest(): void {
+    const forgotten = this.#met.splice(0, this.#met.length >>> 1);
+    this.#going -= forgotten.length;
+    for (const span of forgotten) {
+      keep(span);
+      span.state = FORGOTTEN;
     }
   }
 

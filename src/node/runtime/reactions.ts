@@ -25,6 +25,11 @@ export function reaction(
   const task = recorder.tasks.reserve('then', site);
   chain.tasks.push(task);
   const registeredIn = recorder.tasks.current;
+  if (isForFailure && recorder.tasks.context.followReactions === undefined) {
+    // Mostly it is never called, and nobody tells.
+    recorder.tasks.overlap.release(task);
+    if (registeredIn !== null) recorder.tasks.overlap.keep(registeredIn);
+  }
   const record = promiseRecord(promise);
   if (record !== undefined && registeredIn !== null) noteWaiter(registeredIn, record);
   const run = function (this: unknown, ...values: unknown[]) {
@@ -33,6 +38,8 @@ export function reaction(
     recorder.callbacks.endStale();
     caught(values[0]);
     const activation = recorder.callbacks.start(task, registeredIn);
+    // Of two callbacks one is called.
+    for (const other of chain.tasks) if (other !== task) recorder.tasks.giveUp(other);
     if (isForFailure) recorder.noteFailure();
     const before = tasksBehind(promise);
     if (before !== null) recorder.tasks.join(activation, before, true);
