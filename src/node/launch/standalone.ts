@@ -11,6 +11,7 @@ import {
   type ScheduleKind,
   type ScheduleOptions,
 } from '../../trace/schedule-options.ts';
+import { configFileIn } from '../config-file.ts';
 import type { ProgramOptions } from '../loader/program-options.ts';
 
 /** How our own commands end when they are used wrongly. */
@@ -28,6 +29,8 @@ export function standaloneOptions(): ProgramOptions {
     schedule: scheduleOf(process.env.TRACKSIDE_SCHEDULE ?? ''),
     order: process.env.TRACKSIDE_ORDER === 'fast' ? 'fast' : 'exact',
     stores: process.env.TRACKSIDE_STORES !== 'off',
+    // It may name other analyses, and is read by the command that reports.
+    violationsOnly: configFileIn(process.cwd()) === undefined,
   };
 }
 
