@@ -24,18 +24,29 @@ export class Span {
   end = -1;
   /** How many calls, callbacks and spans in it are not over. */
   going = 0;
+  /** How many callbacks have led to it one after the other, and how many were registered in it. */
+  readonly links: number;
+  registered = 0;
+  /** The innermost span around it that is alone, as far as that was asked. */
+  around: Span | null;
   state: typeof ALONE | typeof MET | typeof FORGOTTEN = ALONE;
-  /** Whether its tasks are in the trace in any case. */
+  /** Whether its tasks are in the trace in any case; and how many callbacks may come of it when it is over, for which they have to be. */
   isKept = false;
+  later = 0;
 
-  constructor(parent: Span | null, begin: number) {
+  constructor(parent: Span | null, begin: number, links: number) {
     this.parent = parent;
+    this.around = parent;
     this.begin = begin;
+    this.links = links;
   }
 }
 
 /** In the list of those that go on, so many that are over are let be. */
 const FEW = 64;
+
+/** What goes on by more callbacks than that is a loop: each round is one by itself (`judgement/overlooked-search.ts` does the same). */
+const MOST_LINKS = 64;
 
 /** More that go on are not followed: nobody may ever tell that they are over. */
 const MOST = 1 << 15;
@@ -97,7 +108,8 @@ export class Overlap {
       this.#act(span);
       const parent: Span | null = span;
       if (parent !== null) parent.going++;
-      span = new Span(parent, this.#log.next);
+      const links = parent === null ? 0 : held === null ? parent.links : parent.links + 1;
+      span = new Span(parent, this.#log.next, links);
       this.#innermost = span;
       this.#acting = span;
     }
@@ -119,18 +131,30 @@ export class Overlap {
     keep(span);
   }
 
-  /** A callback was registered that is going to be called. */
-  hold(task: Task, span: Span | null): void {
+  /** A callback was registered; `isLater`: in a while, or again and again, so that nothing is to wait for it. */
+  hold(task: Task, span: Span | null, isLater: boolean): void {
     if (span === null || span.end >= 0) return;
+    if (isLater || span.links >= MOST_LINKS || ++span.registered > MOST_LINKS) {
+      task.later = span;
+      addLater(span, 1);
+      return;
+    }
     span.going++;
     task.held = span;
   }
 
-  /** It was called, or never will be. */
+  /** It is called now. */
   release(task: Task): void {
     const { held } = task;
     task.held = null;
+    task.later = null;
     if (held !== null) this.#leave(held);
+  }
+
+  /** It never will be. */
+  giveUp(task: Task): void {
+    if (task.later !== null) addLater(task.later, -1);
+    this.release(task);
   }
 
   leave(activation: Activation): void {
@@ -153,7 +177,8 @@ export class Overlap {
   #act(span: Span | null): void {
     if (this.#acting === span) return;
     this.#acting = span;
-    while (this.#innermost !== null && !isWithin(span, this.#innermost)) {
+    const around = span === null || isAlone(span) ? span : aloneAround(span);
+    while (this.#innermost !== around && this.#innermost !== null) {
       const met: Span = this.#innermost;
       this.#innermost = met.parent;
       this.#meet(met);
@@ -273,7 +298,7 @@ export class Overlap {
     if (task.fate === UNDECIDED) {
       const { span, forkedBy } = task;
       const isOver = span !== null && span.end >= 0 && span.end <= this.oldest && span.begin >= this.#from;
-      const isNothing = isOver && !span.isKept && !task.isNeeded;
+      const isNothing = isOver && !span.isKept && span.later === 0 && !task.isNeeded;
       task.fate = isNothing || forkedBy?.task.fate === LEFT_OUT ? LEFT_OUT : KEPT;
       task.forkedBy = null;
     }
@@ -295,7 +320,18 @@ function keep(span: Span): void {
   for (let kept: Span | null = span; kept !== null && !kept.isKept; kept = kept.parent) kept.isKept = true;
 }
 
-function isWithin(span: Span | null, around: Span): boolean {
-  for (let part = span; part !== null; part = part.parent) if (part === around) return true;
-  return false;
+function addLater(span: Span, count: number): void {
+  for (let part: Span | null = span; part !== null; part = part.parent) part.later += count;
+}
+
+function isAlone({ state, end }: Span): boolean {
+  return state === ALONE && end < 0;
+}
+
+/** The innermost one around it that is; those that are not never will be again. */
+function aloneAround(span: Span): Span | null {
+  let { around } = span;
+  while (around !== null && !isAlone(around)) around = around.around;
+  span.around = around;
+  return around;
 }

@@ -62,6 +62,8 @@ export class Task {
   span: Span | null = null;
   /** The span that is not over before this has been called, of a callback. */
   held: Span | null = null;
+  /** The one that does not last so long, but after which it may be called. */
+  later: Span | null = null;
   /** Who has forked it, or for whom that was done, until its fate is known. */
   forkedBy: Activation | null = null;
   /** Whether it may be part of a cycle. */

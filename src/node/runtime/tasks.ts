@@ -140,7 +140,7 @@ export class Tasks {
       activation.thenable = null;
       if (thenable.state === WAITING) {
         thenable.state = ENDED;
-        this.overlap.release(thenable);
+        this.overlap.giveUp(thenable);
       }
     }
     activation.child = null;
@@ -396,18 +396,18 @@ export class Tasks {
   }
 
   /** A task that is going to be run later; it is forked here if it is ever started. */
-  reserve(kind: string, site: number): Task {
+  reserve(kind: string, site: number, isLater = false): Task {
     const activation = this.acting();
-    const task = this.#taskOf(kind, activation);
+    const task = this.#taskOf(kind, activation, isLater);
     task.forkedAt = this.log.push(FORK_SLOT, activation.task, activation, task, site);
     return task;
   }
 
   /** The same for a callback of the event loop: to give it away is nothing that a callback has done. */
-  reserveCallback(kind: string): Task {
+  reserveCallback(kind: string, isLater: boolean): Task {
     const activation = this.acting();
     const { task: by } = activation;
-    const task = this.#taskOf(kind, activation);
+    const task = this.#taskOf(kind, activation, isLater);
     const { idle } = by;
     by.idle = null;
     task.forkedAt = this.log.push(FORK_SLOT, by, activation, task, 0);
@@ -416,11 +416,11 @@ export class Tasks {
     return task;
   }
 
-  #taskOf(kind: string, activation: Activation): Task {
+  #taskOf(kind: string, activation: Activation, isLater: boolean): Task {
     const task = new Task(kind);
     task.span = activation.span;
     task.forkedBy = activation;
-    this.overlap.hold(task, activation.span);
+    this.overlap.hold(task, activation.span, isLater);
     return task;
   }
 
@@ -429,7 +429,7 @@ export class Tasks {
     if (task.state !== WAITING) return;
     task.state = ENDED;
     task.forkedAt = -1;
-    this.overlap.release(task);
+    this.overlap.giveUp(task);
   }
 
   #start(activation: Activation): void {

@@ -9,6 +9,11 @@ import { isObject } from './stamp.ts';
 
 type Callback = (...values: unknown[]) => unknown;
 
+const TIMEOUT = 'timeout';
+
+/** Whoever sets a timer that long, or sets it again when it fires, goes on by itself. */
+const LONG_MS = 1000;
+
 /** Ties a timer to the task of its callback, as in `stamp.ts`. */
 class Tied extends Given {
   readonly #task: Task;
@@ -34,14 +39,14 @@ export function patchTimers(recorder: Recorder, patches: Patches): void {
       const callback = values[0];
       let task: Task | null = null;
       if (typeof callback === 'function' && recorder.tasks.current !== null) {
-        task = taskFor(recorder, kind, repeats);
+        task = taskFor(recorder, kind, repeats, values[1]);
         values[0] = inTask(recorder, task, callback as Callback);
       }
       const made: unknown =
         new.target === undefined
           ? Reflect.apply(original, this, values)
           : Reflect.construct(original, values, new.target);
-      if (task !== null && kind === 'timeout' && isObject(made)) new Tied(made, task);
+      if (task !== null && kind === TIMEOUT && isObject(made)) new Tied(made, task);
       return made;
     };
     known.set(original, patched);
@@ -61,7 +66,7 @@ export function patchTimers(recorder: Recorder, patches: Patches): void {
   for (const holder of [globalThis, timers]) {
     patches.replace(holder, 'clearTimeout', clear);
     patches.replace(holder, 'clearInterval', clear);
-    patches.replace(holder, 'setTimeout', wrap('timeout', false));
+    patches.replace(holder, 'setTimeout', wrap(TIMEOUT, false));
     patches.replace(holder, 'setInterval', wrap('interval', true));
     patches.replace(holder, 'setImmediate', wrap('immediate', false));
   }
@@ -70,18 +75,18 @@ export function patchTimers(recorder: Recorder, patches: Patches): void {
 }
 
 /** A task for a callback, which is forked here. */
-function taskFor({ tasks }: Recorder, kind: string, repeats: boolean): Task {
+function taskFor({ tasks }: Recorder, kind: string, repeats: boolean, delay: unknown): Task {
   if (repeats) {
-    const task = tasks.reserve(kind, 0);
+    const task = tasks.reserve(kind, 0, true);
     // A task with a first activation of its own does not end with the callback.
     task.root = new Activation(CALLBACK, task, null, 0);
-    // It has no end, and whoever has started it has one.
-    tasks.overlap.release(task);
-    if (tasks.current !== null) tasks.overlap.keep(tasks.current);
     return task;
   }
   // Only where it is known what else is registered with the event loop, which may come back to the task.
-  return tasks.context.made === undefined ? tasks.reserve(kind, 0) : tasks.reserveCallback(kind);
+  const isLater = kind === TIMEOUT && (Number(delay) >= LONG_MS || tasks.current?.task.kind === TIMEOUT);
+  return tasks.context.made === undefined
+    ? tasks.reserve(kind, 0, isLater)
+    : tasks.reserveCallback(kind, isLater);
 }
 
 /** The callback, to be run in the task. */
