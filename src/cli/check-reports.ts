@@ -88,10 +88,12 @@ export class CheckReports {
     tool: Tool,
     options: ReportingOptions,
     repeated: readonly string[] = [],
-    text: NodeJS.WriteStream = process.stdout,
+    text?: NodeJS.WriteStream,
   ): Promise<CheckReports> {
     const requests = requestsOf(options).map((request) =>
-      request.name === 'text' && request.path === null ? { ...request, stream: text } : request,
+      request.name === 'text' && request.path === null
+        ? { ...request, stream: text ?? process.stdout }
+        : request,
     );
     const { baseline, updateBaseline, parts = {} } = options;
     const run = (options.run === undefined ? thisRun() : options.run) ?? undefined;

@@ -107,7 +107,7 @@ async function check(paths: string[], options: Options, command: Command): Promi
       ? { inputs: listed }
       : await (await import('./shard.ts')).inShard(listed, options.shard, options);
   const reports = await CheckReports.open(TOOL, { ...options, parts: { shard } }, repeatedOptions(options));
-  const progress = new Progress(process.stderr, options);
+  const progress = options.quiet ? Progress.silent() : new Progress(process.stderr, options);
   const checkOptions = {
     ...options,
     analyses,

@@ -265,4 +265,4 @@ function showOutput(output: KeptOutput, schedule: ScheduleOptions): void {
 }
 
 /** The progress that counts is that of the runs. */
-const QUIET = new Progress(process.stderr, { quiet: true });
+const QUIET = Progress.silent();
