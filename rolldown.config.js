@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { inflateRawSync } from 'node:zlib';
+import remapping from '@jridgewell/remapping';
+import MagicString from 'magic-string';
 
 // What runs in a thread of its own and is not of one analysis: the thread loads nothing else.
 const ANALYSING =
   /^.src.(trace.(barrier-rounds|batch|operation|growable|problem|unknown-name|printable)|analyses.(dispatch|selection|load)|check.(analysis-runs|shared-batches)|spec.boundary)\.ts/;
 // What every check needs is in these folders, but for what only other commands use.
 const CHECK =
-  /^.src.(formats|spec|check.(check|analysis-runs|shared-batches|prepared-trace|results)|analyses.(dispatch|selection|load)|cli.(check|analysis-worker|early-thread|options|progress|reports|trace-copy)|report)/;
+  /^.src.(formats|spec|check.(check|analysis-runs|shared-batches|prepared-trace|results)|analyses.(dispatch|selection|load)|cli.(check|analysis-worker|early-thread|options|progress|reports|trace-copy)|report.(names|layout|style))/;
 const OTHERS =
-  /writer|formats.(convert|trk.(byte-builder|distinct|outgoing))|report.(info|analysis-list|html)/;
+  /writer|formats.(convert|text-output|std-diagnosis|trk.(bit-builder|chunks|distinct|outgoing|packed-chunk|renaming))/;
+// What is reported, and how.
+const REPORTS = /^.src.report.(?!info|analysis-list)/;
 const EXACT =
   /^.src.analyses.(atomsanitizer|regiontrack|shared.(first-cycle|transaction-order|precedence|known-transactions|access-groups|accesses-wasm|cells|compiled-accesses|joined-conflicts|late-blocks|lock-table|member-lists))/;
 const COMMON = /^.src.(trace|cli.(exit|failure|tool|program\.|output|scratch))|node_modules.commander/;
@@ -69,6 +73,25 @@ const unpackedWasm = {
   },
 };
 
+const OFTEN_LOADED = new Set(['analysing', 'common', 'exact', 'check', 'reports']);
+
+// Text with other letters takes twice the memory, and longer to load. They are in strings and regular expressions only.
+const onlyAscii = {
+  name: 'only-ascii',
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      if (!OFTEN_LOADED.has(chunk.name) || /^[\0-\x7f]*$/.test(chunk.code)) continue;
+      const text = new MagicString(chunk.code);
+      text.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+      const map = JSON.parse(
+        remapping([text.generateDecodedMap({ hires: 'boundary' }), chunk.map], () => null).toString(),
+      );
+      chunk.code = text.toString();
+      chunk.map = map;
+    }
+  },
+};
+
 // Files that are known only when it runs, such as configurations, are imported by main.js, whose code is not kept.
 const importByMain = {
   name: 'import-by-main',
@@ -122,6 +145,7 @@ const commandLine = {
     onDemand,
     importByMain,
     unpackedWasm,
+    onlyAscii,
     {
       name: 'license-of-commander',
       generateBundle() {
@@ -135,12 +159,16 @@ const commandLine = {
     entryFileNames: '[name].chunk.js',
     chunkFileNames: '[name].chunk.js',
     codeSplitting: {
-      // What nearly every command and every check needs, in four files instead of thirty.
+      // What nearly every command and every check needs, in few files instead of thirty.
       groups: [
-        { name: 'analysing', test: (path) => ANALYSING.test(inProject(path)) },
+        {
+          name: 'analysing',
+          test: (path) => /rolldown.runtime/.test(path) || ANALYSING.test(inProject(path)),
+        },
         { name: 'common', test: (path) => COMMON.test(inProject(path)) },
         { name: 'exact', test: (path) => EXACT.test(inProject(path)) },
         { name: 'check', test: (path) => CHECK.test(inProject(path)) && !OTHERS.test(inProject(path)) },
+        { name: 'reports', test: (path) => REPORTS.test(inProject(path)) },
       ],
     },
   },
