@@ -141,6 +141,7 @@ const commandLine = {
   input: ['src/cli/command-line.ts', 'src/cli/analysis-thread.ts'],
   platform: 'node',
   external: EXTERNAL,
+  checks: { pluginTimings: false },
   plugins: [
     onDemand,
     importByMain,

@@ -51,8 +51,8 @@ export interface PipelineOptions extends Omit<CheckOptions, 'onProgress'> {
   /** `program` if the trace is of a JavaScript or TypeScript program. */
   origin?: AnalysisResult['origin'];
   judge?: Judge;
-  /** Where to look for the sources that locations name. */
-  sources: SourceRoots;
+  /** Where to look for the sources that locations name; null if nobody is going to see them. */
+  sources: SourceRoots | null;
 }
 
 /** Of a trace that cannot be read twice, what is written of it as it is read. */
@@ -106,7 +106,7 @@ export async function resultsOfTrace(
   const total = now() - started;
   const results = await resultsOf(input.path, found, explanations, confirmations, total, options.origin);
   const judged = options.judge === undefined ? results : await options.judge(results, again);
-  return withCode(judged, { ...options.sources, texts });
+  return options.sources === null ? judged : withCode(judged, { ...options.sources, texts });
 }
 
 /** Sources of a program that are only in its source map. */

@@ -160,6 +160,11 @@ export class CheckReports {
     this.showsSubtraces = showsSubtraces || exported !== null;
   }
 
+  /** Whether it makes a difference to anything but the exit code what the lines are that locations name. */
+  get needsSources(): boolean {
+    return this.#reports.length > 0 || this.#exported !== null || this.#baseline !== null;
+  }
+
   /** The exit code that follows from results. */
   codeOf(found: readonly AnalysisResult[]): ExitCode {
     return this.#codeOf(this.#withoutKnown(found));
