@@ -162,10 +162,7 @@ const commandLine = {
     codeSplitting: {
       // What nearly every command and every check needs, in few files instead of thirty.
       groups: [
-        {
-          name: 'analysing',
-          test: (path) => /rolldown.runtime/.test(path) || ANALYSING.test(inProject(path)),
-        },
+        { name: 'analysing', test: (path) => ANALYSING.test(inProject(path)) },
         { name: 'common', test: (path) => COMMON.test(inProject(path)) },
         { name: 'exact', test: (path) => EXACT.test(inProject(path)) },
         { name: 'check', test: (path) => CHECK.test(inProject(path)) && !OTHERS.test(inProject(path)) },
