@@ -36,7 +36,7 @@ export { type Explanations, explainViolations } from './check/second-look.ts';
 export { type ReadOptions, TraceReader } from './formats/read.ts';
 export { FORMATS } from './formats/registry.ts';
 export { StdWriter } from './formats/std-writer.ts';
-export { TrkWriter } from './formats/trk/index.ts';
+export { TrkWriter } from './formats/trk/writer.ts';
 export type { ByteSink, TraceWriter } from './formats/writer.ts';
 export { Specification } from './spec/specification.ts';
 export { EventBatch } from './trace/batch.ts';

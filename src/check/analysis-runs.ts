@@ -9,6 +9,7 @@ import { dispatch } from '../analyses/dispatch.ts';
 import type { ClosingOperation } from '../explain/index.ts';
 import { BoundaryAtForkAndJoin } from '../spec/boundary.ts';
 import type { EventBatch } from '../trace/batch.ts';
+import { now } from '../trace/clock.ts';
 import type { NameTable } from '../trace/name-table.ts';
 import type { TraceNames } from '../trace/names.ts';
 import { OPERAND_KINDS } from '../trace/operation.ts';
@@ -190,13 +191,13 @@ export class AnalysisRuns {
 function measured(run: AnalysisRun, work: () => void): void {
   if (run.failure !== null) return;
   const allocatedBefore = run.allocated === null ? 0 : process.memoryUsage().arrayBuffers;
-  const start = performance.now();
+  const start = now();
   try {
     work();
   } catch (error) {
     run.failure = error ?? new Error('nothing was thrown');
   }
-  run.milliseconds += performance.now() - start;
+  run.milliseconds += now() - start;
   if (run.allocated === null) return;
   // Less than before means that garbage, perhaps of another analysis, was collected meanwhile.
   run.allocated += Math.max(0, process.memoryUsage().arrayBuffers - allocatedBefore);

@@ -85,8 +85,3 @@ export class Baseline {
     return { known, added: known.length - kept, removed: gone.size };
   }
 }
-
-/** Whether a result has something to report: with a baseline, only what that does not know. */
-export function isViolation({ verdict, violations, known = 0 }: AnalysisResult): boolean {
-  return verdict === 'violation' && (violations.length > 0 || known === 0);
-}

@@ -6,6 +6,7 @@
 import type { TraceSection } from '../formats/format.ts';
 import type { TraceInput } from '../formats/inputs.ts';
 import type { ReadOptions } from '../formats/read.ts';
+import { now } from '../trace/clock.ts';
 import { decodeProgram } from '../trace/facts.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { type CheckOptions, checkTrace, failedCheck, type TraceCheck } from './check.ts';
@@ -50,8 +51,8 @@ export interface PipelineOptions extends Omit<CheckOptions, 'onProgress'> {
   /** `program` if the trace is of a JavaScript or TypeScript program. */
   origin?: AnalysisResult['origin'];
   judge?: Judge;
-  /** Where to look for the sources that locations name. */
-  sources: SourceRoots;
+  /** Where to look for the sources that locations name; null if nobody is going to see them. */
+  sources: SourceRoots | null;
 }
 
 /** Of a trace that cannot be read twice, what is written of it as it is read. */
@@ -67,7 +68,7 @@ export async function resultsOfTrace(
   observer: PipelineObserver = {},
   copy: Copy | null = null,
 ): Promise<AnalysisResult[]> {
-  const started = performance.now();
+  const started = now();
   const again = copy?.path ?? input.path;
   const texts = new Map<string, string>();
   const watched: CheckOptions = {
@@ -102,10 +103,10 @@ export async function resultsOfTrace(
     observer,
   );
   const confirmations = options.confirm ? await confirmed(again, found, options, observer) : null;
-  const total = performance.now() - started;
+  const total = now() - started;
   const results = await resultsOf(input.path, found, explanations, confirmations, total, options.origin);
   const judged = options.judge === undefined ? results : await options.judge(results, again);
-  return withCode(judged, { ...options.sources, texts });
+  return options.sources === null ? judged : withCode(judged, { ...options.sources, texts });
 }
 
 /** Sources of a program that are only in its source map. */

@@ -1,8 +1,15 @@
+import { firstBytes, isGzip } from '../formats/bytes.ts';
 import type { TraceSection } from '../formats/format.ts';
 import { TraceReader } from '../formats/read.ts';
+import { trk } from '../formats/trk/index.ts';
+import { ChunkKind, FRAME_BYTES, HEADER_BYTES } from '../formats/trk/layout.ts';
 import { decodeProgram, JAVA_SECTION } from '../trace/facts.ts';
 import { InputProblem } from '../trace/problem.ts';
 import type { AnalysisResult, UnknownStatementsResult } from './result.ts';
+
+/** Where a `.trk` file says of which kind its first chunk is. */
+const FIRST_KIND = HEADER_BYTES + FRAME_BYTES;
+const KINDS_OF_EVENTS: readonly number[] = [ChunkKind.events, ChunkKind.packed];
 
 /** What a trace says about the program that it was recorded of. */
 export class RecordedProgram {
@@ -61,6 +68,7 @@ function listed<T>(list: readonly T[] | undefined): readonly T[] {
 
 /** What Trackside has run to get a trace: it says so before its first event. Null for any other trace. */
 export async function recordedLanguage(path: string, format: string): Promise<'javascript' | 'java' | null> {
+  if (!mayHaveSections(path, format)) return null;
   const program = new RecordedProgram();
   let isJava = false;
   try {
@@ -77,4 +85,12 @@ export async function recordedLanguage(path: string, format: string): Promise<'j
     if (!(error instanceof InputProblem)) throw error;
   }
   return program.isProgram ? 'javascript' : isJava ? 'java' : null;
+}
+
+/** Whether anything can come before the first event: to make a decoder that finds nothing takes as long as to check a short trace. */
+function mayHaveSections(path: string, format: string): boolean {
+  if (format !== 'auto' && format !== trk.name) return false;
+  const head = firstBytes(path, FIRST_KIND + 1);
+  if (head === null || isGzip(head)) return true;
+  return trk.detect(head, null) && !KINDS_OF_EVENTS.includes(head[FIRST_KIND]);
 }

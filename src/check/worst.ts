@@ -1,4 +1,3 @@
-import { isViolation } from './baseline.ts';
 import type { AnalysisResult, Severity } from './result.ts';
 
 /** The worst of what results have to report; null if that is nothing. */
@@ -11,4 +10,9 @@ export function worstOf(results: readonly AnalysisResult[]): Severity | null {
     ({ violations }) => violations.length > 0 && violations.every(({ severity }) => severity === 'note'),
   );
   return areNotes ? 'note' : 'warning';
+}
+
+/** Whether a result has something to report: with a baseline, only what that does not know. */
+export function isViolation({ verdict, violations, known = 0 }: AnalysisResult): boolean {
+  return verdict === 'violation' && (violations.length > 0 || known === 0);
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import type { ForkJoin, Outcome, ViolationFact } from '../analyses/analysis.ts';
 import type { AnalysisRun, Noticed, RunOptions } from '../check/analysis-runs.ts';
@@ -53,8 +52,7 @@ class AnalysisWorker implements AnalysisThread {
     };
     this.#options = options;
     this.#outgoing = new OutgoingBatches(batches, this.sentNames);
-    // The same file starts the command line and, in a thread, what runs there.
-    this.#worker = takeThread(join(import.meta.dirname, 'main.js'));
+    this.#worker = takeThread();
     this.#worker.postMessage(task);
     this.#found = new Promise((resolve) => {
       const giveUp = () => {

@@ -1,17 +1,23 @@
 import type { Command } from 'commander';
-import { Baseline } from '../check/baseline.ts';
+import type { Baseline } from '../check/baseline.ts';
 import { areFailing, type FailOn } from '../check/failing.ts';
 import type { AnalysisResult, PartsResult, RunData, RunResult, Tool, WhatIfResult } from '../check/result.ts';
 import { compareSchedules } from '../check/schedules.ts';
 import { missingShards, shardsOf } from '../check/shard.ts';
-import { withoutCommands } from '../report/github.ts';
-import { REPORTERS, reporterNamed } from '../report/registry.ts';
+import { REPORTER_NAMES, refuseOtherThanReporters } from '../report/names.ts';
 import type { Report } from '../report/reporter.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { ExitCode, endWith } from './exit.ts';
-import { ExportedViolations, exportOption } from './exported-violations.ts';
+import type { ExportedViolations } from './exported-violations.ts';
 import { openOption, openPage, withPage } from './opened-page.ts';
-import { baselineOption, editorOption, failOnOption, noColorOption, quietOption } from './options.ts';
+import {
+  baselineOption,
+  editorOption,
+  exportOption,
+  failOnOption,
+  noColorOption,
+  quietOption,
+} from './options.ts';
 import type { Output } from './output.ts';
 import {
   openOutput,
@@ -23,9 +29,7 @@ import {
   withoutQuieted,
   writeAll,
 } from './reports.ts';
-import { readBaseline } from './saved-results.ts';
 import { thisRun } from './this-run.ts';
-import { writeBaseline } from './written-baseline.ts';
 
 export interface ReportingOptions {
   failOn?: FailOn;
@@ -53,7 +57,7 @@ export function addReportingOptions(command: Command, failOn?: readonly FailOn[]
     .addOption(failOnOption(failOn))
     .addOption(baselineOption())
     .option('--update-baseline', 'write what is found into the baseline, and fail for none of it', false)
-    .addOption(reporterOption(REPORTERS.map(({ name }) => name)))
+    .addOption(reporterOption(REPORTER_NAMES))
     .addOption(openOption())
     .addOption(exportOption())
     .addOption(editorOption())
@@ -88,19 +92,26 @@ export class CheckReports {
     tool: Tool,
     options: ReportingOptions,
     repeated: readonly string[] = [],
-    text: NodeJS.WriteStream = process.stdout,
+    text?: NodeJS.WriteStream,
   ): Promise<CheckReports> {
     const requests = requestsOf(options).map((request) =>
-      request.name === 'text' && request.path === null ? { ...request, stream: text } : request,
+      request.name === 'text' && request.path === null
+        ? { ...request, stream: text ?? process.stdout }
+        : request,
     );
     const { baseline, updateBaseline, parts = {} } = options;
     const run = (options.run === undefined ? thisRun() : options.run) ?? undefined;
     const editor = options.editor === 'none' ? null : options.editor;
     if (updateBaseline && (baseline === undefined || baseline === '-'))
       throw new InputProblem('--update-baseline needs a file to write', { expected: '--baseline <file>' });
-    const known = baseline === undefined ? null : new Baseline(await readBaseline(baseline, updateBaseline));
+    const known = baseline === undefined ? null : await openBaseline(baseline, updateBaseline);
     const reports: OpenReport[] = [];
+    let showsSubtraces = false;
     for (const request of requests) {
+      // Only if anything is reported at all: to load all reporters takes as long as to check a short trace.
+      const { reporterNamed } = await import('../report/registry.ts');
+      const reporter = reporterNamed(request.name);
+      showsSubtraces ||= reporter.showsSubtraces === true;
       const style = styleFor(request, options.color);
       const { failOn } = options;
       const layout = {
@@ -115,16 +126,15 @@ export class CheckReports {
         details: options.details === true,
         provoking: options.provoking,
       };
-      const report = reporterNamed(request.name).start(layout);
+      const report = reporter.start(layout);
       const isLog = inWorkflow() && request.name === 'text' && request.path === null;
       reports.push({
-        report: isLog ? withoutCommands(report, (await import('node:crypto')).randomUUID()) : report,
+        report: isLog ? await inLog(report) : report,
         output: await openOutput(request),
       });
     }
     const { exportViolations } = options;
-    const exported = exportViolations === undefined ? null : await ExportedViolations.open(exportViolations);
-    const showsSubtraces = requests.some(({ name }) => reporterNamed(name).showsSubtraces === true);
+    const exported = exportViolations === undefined ? null : await openExported(exportViolations);
     const page = options.open ? (requests.find(({ name }) => name === 'html')?.path ?? null) : null;
     return new CheckReports(reports, known, exported, showsSubtraces, tool, page, options);
   }
@@ -148,6 +158,11 @@ export class CheckReports {
     this.#whole = missingShards(shardsOf(options.parts ?? {})).length === 0;
     this.#exported = exported;
     this.showsSubtraces = showsSubtraces || exported !== null;
+  }
+
+  /** Whether it makes a difference to anything but the exit code what the lines are that locations name. */
+  get needsSources(): boolean {
+    return this.#reports.length > 0 || this.#exported !== null || this.#baseline !== null;
   }
 
   /** The exit code that follows from results. */
@@ -198,11 +213,30 @@ export class CheckReports {
     }
     if (this.#page !== null) await openPage(this.#page);
     if (this.#baseline !== null && this.#baselineFile !== null) {
+      const { writeBaseline } = await import('./written-baseline.ts');
       const said = await writeBaseline(this.#baselineFile, this.#tool, this.#baseline.updated(isAll));
       if (!this.#quiet) process.stderr.write(`${said}\n`);
     }
     if (this.#exported !== null && !this.#quiet) process.stderr.write(`${this.#exported.summary()}\n`);
   }
+}
+
+/** The text of a report in the log of a workflow, which must not take it for commands. */
+async function inLog(report: Report): Promise<Report> {
+  const { withoutCommands } = await import('../report/github.ts');
+  const { randomUUID } = await import('node:crypto');
+  return withoutCommands(report, randomUUID());
+}
+
+async function openBaseline(path: string, mayLack: boolean): Promise<Baseline> {
+  const { Baseline } = await import('../check/baseline.ts');
+  const { readBaseline } = await import('./saved-results.ts');
+  return new Baseline(await readBaseline(path, mayLack));
+}
+
+async function openExported(folder: string): Promise<ExportedViolations> {
+  const { ExportedViolations } = await import('./exported-violations.ts');
+  return ExportedViolations.open(folder);
 }
 
 /** Results of one trace follow each other; an analysis that comes again is of the next, even of the same name. */
@@ -222,7 +256,7 @@ function byTrace(results: readonly AnalysisResult[]): AnalysisResult[][] {
 
 /** Where nothing else was asked for, a workflow of GitHub gets annotations beside the text. */
 function requestsOf({ reporter, quiet, open }: ReportingOptions): ReportRequest[] {
-  const asked = reportRequests(reporter, reporterNamed);
+  const asked = reportRequests(reporter, refuseOtherThanReporters);
   const requests = withoutQuieted(open ? withPage(asked) : asked, quiet);
   const annotated = reporter.length === 0 && !quiet && inWorkflow();
   return annotated ? [...requests, { name: 'github', path: null }] : requests;

@@ -107,12 +107,13 @@ async function check(paths: string[], options: Options, command: Command): Promi
       ? { inputs: listed }
       : await (await import('./shard.ts')).inShard(listed, options.shard, options);
   const reports = await CheckReports.open(TOOL, { ...options, parts: { shard } }, repeatedOptions(options));
-  const progress = new Progress(process.stderr, options);
+  const progress = options.quiet ? Progress.silent() : new Progress(process.stderr, options);
   const checkOptions = {
     ...options,
     analyses,
     specification,
     subtraces: reports.showsSubtraces,
+    sourceRoot: reports.needsSources ? options.sourceRoot : null,
     thread: analysisThread,
   };
   const isForkJoinGiven = command.getOptionValueSource('forkJoin') !== 'default';
@@ -152,9 +153,12 @@ async function checkAnyway(
 /** How a trace is checked that comes from a running program. */
 export type StreamOptions = Omit<InputOptions, 'format' | 'copyTo' | 'stream'>;
 
-/** `sourceRoot` stands for the roots of the pipeline: the folders that were named, and where the trace is. */
+/**
+ * `sourceRoot` stands for the roots of the pipeline: the folders that were named, and where the trace is. Null if nobody is going to see
+ * sources.
+ */
 interface InputOptions extends Omit<PipelineOptions, 'sources'> {
-  sourceRoot: readonly string[];
+  sourceRoot: readonly string[] | null;
 }
 
 /** What the line on the terminal says of each stage. */
@@ -172,8 +176,9 @@ export async function checkInput(
 ): Promise<AnalysisResult[]> {
   const { path, rereadable, problem, stream } = input;
   const copy = rereadable || problem !== null ? null : await TraceCopy.open();
-  const sources = {
-    searched: [...options.sourceRoot, process.cwd()],
+  const { sourceRoot } = options;
+  const sources = sourceRoot && {
+    searched: [...sourceRoot, process.cwd()],
     others: path === '-' ? [] : [dirname(path)],
   };
   try {

@@ -5,8 +5,7 @@ import { OutputClosed } from './output.ts';
 import { buildProgram } from './program.ts';
 import { withoutScriptAsLabel } from './what-if-option.ts';
 
-// Whoever reads our messages may leave: there is nobody to tell.
-process.stderr.on('error', () => undefined);
+ignoreErrorsOfStandardError();
 
 // Without this Node itself would exit with 1, which means that violations were found.
 process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
@@ -41,4 +40,20 @@ async function run(): Promise<void> {
 
 function isCompiler(command: string | undefined): boolean {
   return command === 'cc' || command === 'c++';
+}
+
+/** Whoever reads our messages may leave: there is nobody to tell. Node makes the stream when it is asked for, which takes longer than many checks. */
+function ignoreErrorsOfStandardError(): void {
+  const made = Object.getOwnPropertyDescriptor(process, 'stderr')?.get as () => NodeJS.WriteStream;
+  let isWatched = false;
+  Object.defineProperty(process, 'stderr', {
+    configurable: true,
+    enumerable: true,
+    get() {
+      const stream = made.call(process);
+      if (!isWatched) stream.on('error', () => undefined);
+      isWatched = true;
+      return stream;
+    },
+  });
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
 
 /*
  * A thread takes as long to start as the command line, so the one for the analyses is started before that is loaded, if the
@@ -41,18 +42,18 @@ export function isThreadWorthIt(path: string): boolean {
   return file?.isFile() === true && file.size >= fewest;
 }
 
-/** Starts the thread, `script`, if a trace is going to be checked for which it is worth it. */
-export function startEarly(script: string, args: readonly string[]): void {
+/** Starts the thread if a trace is going to be checked for which it is worth it. */
+export function startEarly(args: readonly string[]): void {
   if (args[0] !== 'check' || args.includes('--first')) return;
   try {
-    if (isThreadWorthIt(args.at(-1) as string)) shared[EARLY] = startedThread(script);
+    if (isThreadWorthIt(args.at(-1) as string)) shared[EARLY] = startedThread();
   } catch {
     // What is wrong with the arguments is said by who reads them.
   }
 }
 
-function startedThread(script: string): EarlyThread {
-  const worker = new Worker(script);
+function startedThread(): EarlyThread {
+  const worker = newThread();
   const thread = { worker, isOver: false };
   const end = () => {
     thread.isOver = true;
@@ -65,10 +66,16 @@ function startedThread(script: string): EarlyThread {
 }
 
 /** The thread that was started early, if there is one and nobody has taken it; else a new one. */
-export function takeThread(script: string): Worker {
+export function takeThread(): Worker {
   const early = shared[EARLY];
   shared[EARLY] = undefined;
-  if (early === undefined || early.isOver) return new Worker(script);
+  if (early === undefined || early.isOver) return newThread();
   early.worker.ref();
   return early.worker;
+}
+
+/** Node loads forty modules for threads, most of them for streams, so only those who need one ask for that. */
+function newThread(): Worker {
+  const { Worker } = process.getBuiltinModule('node:worker_threads');
+  return new Worker(join(import.meta.dirname, 'thread.js'));
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { isViolation } from '../check/baseline.ts';
 import type { AnalysisResult, RunResult, Shard } from '../check/result.ts';
 import { scheduleWords } from '../check/schedules.ts';
+import { isViolation } from '../check/worst.ts';
 import { counted, duration, grouped } from '../report/layout.ts';
 import { quoted } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -265,4 +265,4 @@ function showOutput(output: KeptOutput, schedule: ScheduleOptions): void {
 }
 
 /** The progress that counts is that of the runs. */
-const QUIET = new Progress(process.stderr, { quiet: true });
+const QUIET = Progress.silent();

@@ -1,18 +1,10 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Option } from 'commander';
 import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { counted } from '../report/layout.ts';
 import { printable } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
 import { FileOutput } from './output.ts';
-
-export function exportOption(): Option {
-  return new Option(
-    '--export-violations <folder>',
-    'write the smallest trace that shows each violation to a file of its own',
-  );
-}
 
 /** Writes the smallest sub-trace of each violation to a file, each different one once. */
 export class ExportedViolations {

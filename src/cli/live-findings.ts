@@ -42,7 +42,7 @@ export async function announceFindings(
     }
     size = now;
     const start = performance.now();
-    const silent = new Progress(process.stderr, { quiet: true });
+    const silent = Progress.silent();
     const run = { spool, code: UNFINISHED, schedule: null };
     const results = await check.results(run, false, silent).catch(() => []);
     if (isOver.aborted) return;

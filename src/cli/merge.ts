@@ -8,7 +8,7 @@ import {
 import type { CheckReport } from '../check/result.ts';
 import { missingShards, missingWords, shardsOf } from '../check/shard.ts';
 import { json } from '../report/json.ts';
-import { reporterNamed } from '../report/registry.ts';
+import { refuseOtherThanReporters } from '../report/names.ts';
 import { PLAIN } from '../report/style.ts';
 import { printable } from '../trace/printable.ts';
 import { InputProblem } from '../trace/problem.ts';
@@ -81,7 +81,7 @@ async function readAll(paths: readonly string[]): Promise<SavedReport[]> {
 /** Where `--output` goes; refused where a report goes already. */
 function documentRequest({ output, reporter }: Options): ReportRequest | null {
   if (output === undefined) return null;
-  return reportRequests([...reporter, `json=${output}`], reporterNamed).at(-1) ?? null;
+  return reportRequests([...reporter, `json=${output}`], refuseOtherThanReporters).at(-1) ?? null;
 }
 
 /** The document as it was merged, whatever a baseline hides from the reports: it can be merged again. */

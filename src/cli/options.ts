@@ -90,6 +90,13 @@ export function sourceRootOption(): Option {
     .argParser(collect);
 }
 
+export function exportOption(): Option {
+  return new Option(
+    '--export-violations <folder>',
+    'write the smallest trace that shows each violation to a file of its own',
+  );
+}
+
 /** A folder that is mistyped would silently show nothing. */
 export async function refuseOtherThanFolders(paths: readonly string[]): Promise<void> {
   for (const file of paths) {

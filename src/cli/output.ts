@@ -110,6 +110,7 @@ export class FileOutput implements Output {
     try {
       await this.#handle.writeFile(piece);
     } catch (error) {
+      await this.abandon();
       throw cannotWrite(error, this.#path);
     }
   }

@@ -1,4 +1,5 @@
 import { displayWidth, duration, fittedPath, grouped } from '../report/layout.ts';
+import { now } from '../trace/clock.ts';
 
 /** What of a terminal the bar needs; `process.stderr` is one. */
 export interface ProgressTerminal {
@@ -26,9 +27,14 @@ export class Progress {
   #nextDraw = 0;
   #drawn = false;
 
+  /** Says nothing. To ask Node for a stream takes as long as to check a short trace. */
+  static silent(): Progress {
+    return new Progress({ write: () => undefined }, { quiet: true });
+  }
+
   constructor(terminal: ProgressTerminal, options: { quiet: boolean; now?: () => number }) {
     this.#terminal = terminal;
-    this.#now = options.now ?? (() => performance.now());
+    this.#now = options.now ?? now;
     this.#enabled = terminal.isTTY === true && !options.quiet;
   }
 

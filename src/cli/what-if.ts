@@ -11,7 +11,7 @@ import { removeScratch } from './scratch.ts';
 const BUDGET = 60;
 
 /** The progress that counts is that of the runs. */
-const QUIET = new Progress(process.stderr, { quiet: true });
+const QUIET = Progress.silent();
 
 /** What changes when calls of some blocks take turns; for each violation in turn, if no labels are given. */
 export async function whatIfAtomic(

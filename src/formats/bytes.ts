@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { InputProblem } from '../trace/problem.ts';
@@ -25,15 +25,11 @@ const STREAM_CHUNK = 256 * 1024;
 /** Opens a file, or standard input for `-`; unpacks gzip, which is recognised by its first bytes. */
 export async function openBytes(path: string, options: { lenient: boolean }): Promise<ByteSource> {
   if (path === STANDARD_INPUT) return openStream(process.stdin, options, null);
+  const file = openPlainFile(path);
+  if (file !== null) return file;
   const handle = await openFile(path);
   try {
     const stat = await handle.stat();
-    if (stat.isDirectory()) throw new InputProblem('this is a folder, not a trace', { file: path });
-    const magic = new Uint8Array(2);
-    if (stat.isFile()) {
-      const { bytesRead } = await handle.read(magic, 0, 2, 0);
-      if (!isGzip(magic.subarray(0, bytesRead))) return new FileSource(handle, stat.size);
-    }
     // Pipes and devices have no size, cannot be read at a position, and not be opened a second time: a named
     // pipe whose reader goes away even for a moment breaks for its writer.
     const stream = handle.createReadStream({ highWaterMark: STREAM_CHUNK });
@@ -44,6 +40,45 @@ export async function openBytes(path: string, options: { lenient: boolean }): Pr
   }
 }
 
+/**
+ * A file that is not packed; null for all else: whoever opens a pipe waits for somebody who writes to it, which must not keep us from
+ * hearing signals.
+ */
+function openPlainFile(path: string): ByteSource | null {
+  let fd = -1;
+  try {
+    const there = statSync(path);
+    if (there.isDirectory()) throw new InputProblem('this is a folder, not a trace', { file: path });
+    if (!there.isFile()) return null;
+    fd = openSync(path, 'r');
+    const stat = fstatSync(fd);
+    if (stat.isFile() && !isGzip(bytesAt(fd, 0, GZIP_MAGIC.length))) return new FileSource(fd, stat.size);
+    closeSync(fd);
+    return null;
+  } catch (error) {
+    if (fd >= 0) closeSync(fd);
+    throw asInputProblem(error, path);
+  }
+}
+
+/** The first bytes of a file; null if it cannot be read. */
+export function firstBytes(path: string, count: number): Uint8Array | null {
+  let fd = -1;
+  try {
+    fd = openSync(path, 'r');
+    return bytesAt(fd, 0, count);
+  } catch {
+    return null;
+  } finally {
+    if (fd >= 0) closeSync(fd);
+  }
+}
+
+function bytesAt(fd: number, position: number, count: number): Uint8Array {
+  const bytes = new Uint8Array(count);
+  return bytes.subarray(0, readSync(fd, bytes, 0, count, position));
+}
+
 async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r');
@@ -52,7 +87,8 @@ async function openFile(path: string): Promise<FileHandle> {
   }
 }
 
-function isGzip(head: Uint8Array): boolean {
+/** Whether these are the first bytes of what is packed. */
+export function isGzip(head: Uint8Array): boolean {
   return head.length >= 2 && head[0] === GZIP_MAGIC[0] && head[1] === GZIP_MAGIC[1];
 }
 
@@ -61,10 +97,10 @@ class FileSource implements ByteSource {
   position = 0;
   readonly size: number;
   readonly total: number;
-  readonly #handle: FileHandle;
+  #fd: number;
 
-  constructor(handle: FileHandle, size: number) {
-    this.#handle = handle;
+  constructor(fd: number, size: number) {
+    this.#fd = fd;
     this.size = size;
     this.total = size;
   }
@@ -73,13 +109,15 @@ class FileSource implements ByteSource {
   async read(target: Uint8Array, offset: number): Promise<number> {
     // Signals and timers get their turn between two reads.
     if (this.position > 0) await new Promise((resolve) => setImmediate(resolve));
-    const bytesRead = readSync(this.#handle.fd, target, offset, target.length - offset, this.position);
+    const bytesRead = readSync(this.#fd, target, offset, target.length - offset, this.position);
     this.position += bytesRead;
     return bytesRead;
   }
 
   async close(): Promise<void> {
-    await this.#handle.close();
+    // A second time, the number might be that of another file.
+    if (this.#fd >= 0) closeSync(this.#fd);
+    this.#fd = -1;
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Dirent, Stats } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { InputProblem } from '../trace/problem.ts';
@@ -33,8 +32,8 @@ export async function listTraces(paths: readonly string[], format = 'auto'): Pro
   const inputs: TraceInput[] = [];
   for (const path of paths) {
     if (path === STANDARD_INPUT) inputs.push({ path, rereadable: false, problem: null });
-    else if (format === 'auto' && PROGRAM.test(path)) inputs.push(await programAt(path));
-    else inputs.push(...(await inputsAt(path)));
+    else if (format === 'auto' && PROGRAM.test(path)) inputs.push(programAt(path));
+    else inputs.push(...inputsAt(path));
   }
   return inputs;
 }
@@ -42,8 +41,8 @@ export async function listTraces(paths: readonly string[], format = 'auto'): Pro
 /** A file that nobody would call a trace. */
 const PROGRAM = /\.[cm]?[jt]sx?$/i;
 
-async function programAt(path: string): Promise<TraceInput> {
-  const [input] = await inputsAt(path);
+function programAt(path: string): TraceInput {
+  const [input] = inputsAt(path);
   if (input.problem !== null || !input.rereadable) return input;
   const problem = new InputProblem('this is a program, not a trace', {
     file: path,
@@ -52,11 +51,11 @@ async function programAt(path: string): Promise<TraceInput> {
   return { ...input, problem };
 }
 
-async function inputsAt(path: string): Promise<TraceInput[]> {
+function inputsAt(path: string): TraceInput[] {
   try {
-    const stats = await stat(path);
+    const stats = statSync(path);
     if (!stats.isDirectory()) return [{ path, rereadable: stats.isFile(), problem: null }];
-    const inputs = await tracesIn(path, stats, new Set());
+    const inputs = tracesIn(path, stats, new Set());
     if (inputs.length > 0) return inputs;
     throw new InputProblem('this folder holds no traces', {
       file: path,
@@ -70,17 +69,17 @@ async function inputsAt(path: string): Promise<TraceInput[]> {
 }
 
 /** `visited` holds the folders looked into so far, so that links cannot lead round in circles. */
-async function tracesIn(folder: string, stats: Stats, visited: Set<string>): Promise<TraceInput[]> {
+function tracesIn(folder: string, stats: Stats, visited: Set<string>): TraceInput[] {
   const identity = `${stats.dev}:${stats.ino}`;
   if (visited.has(identity)) return [];
   visited.add(identity);
   const inputs: TraceInput[] = [];
-  for (const entry of await sortedEntries(folder)) {
+  for (const entry of sortedEntries(folder)) {
     const path = join(folder, entry.name);
-    const entryStats = await stat(path).catch(() => null);
+    const entryStats = statsIfThere(path);
     if (entryStats?.isDirectory()) {
       const skipped = entry.name.startsWith('.') || entry.name === 'node_modules';
-      if (!skipped) inputs.push(...(await tracesIn(path, entryStats, visited)));
+      if (!skipped) inputs.push(...tracesIn(path, entryStats, visited));
     } else if (formatByEnding(entry.name) !== null) {
       // Also when it cannot be looked at, such as a broken link: opening it then says what is wrong.
       inputs.push({ path, rereadable: entryStats?.isFile() ?? false, problem: null });
@@ -89,9 +88,17 @@ async function tracesIn(folder: string, stats: Stats, visited: Set<string>): Pro
   return inputs;
 }
 
-async function sortedEntries(folder: string): Promise<Dirent[]> {
+function statsIfThere(path: string): Stats | null {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}
+
+function sortedEntries(folder: string): Dirent[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
     throw asInputProblem(error, folder);

@@ -6,8 +6,9 @@ import type { Format } from './format.ts';
 import { formatByEnding } from './registry.ts';
 import { std } from './std.ts';
 import { StdWriter } from './std-writer.ts';
-import { TrkWriter, trk } from './trk/index.ts';
+import { trk } from './trk/index.ts';
 import { ChunkPacker } from './trk/packed-chunk.ts';
+import { TrkWriter } from './trk/writer.ts';
 import type { ByteSink, TraceWriter } from './writer.ts';
 
 /** A format that traces can be written in. */

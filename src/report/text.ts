@@ -1,9 +1,9 @@
-import { isViolation } from '../check/baseline.ts';
 import { isFailing } from '../check/failing.ts';
 import { fingerprintOf } from '../check/fingerprint.ts';
 import type { AnalysisResult, ViolationResult } from '../check/result.ts';
 import { scheduleArguments, scheduleWords } from '../check/schedules.ts';
 import { violatedBlocks } from '../check/violated-blocks.ts';
+import { isViolation } from '../check/worst.ts';
 import { printable, quoted } from '../trace/printable.ts';
 import { comparisonText } from './comparison-text.ts';
 import type { Origin } from './event-words.ts';

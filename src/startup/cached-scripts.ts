@@ -1,10 +1,11 @@
+import { isAscii } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import type { CachedCode, CodeCache } from './code-cache.ts';
 
-const BEFORE = '(function (exports, require, module, __filename, __dirname) {';
-const AFTER = '\n})';
+const BEFORE = Buffer.from('(function (exports, require, module, __filename, __dirname) {');
+const AFTER = Buffer.from('\n})');
 
 type Wrapper = (
   exports: unknown,
@@ -65,7 +66,9 @@ export class CachedScripts {
   #compile(name: string, path: string): Script {
     const source = readFileSync(path);
     const cached = this.#cache.read(name, source);
-    const script = new Script(BEFORE + source.toString() + AFTER, {
+    // One string, which V8 need not put together; and the build makes ASCII, which is faster to load as what takes a byte for each letter.
+    const text = Buffer.concat([BEFORE, source, AFTER]).toString(isAscii(source) ? 'latin1' : 'utf8');
+    const script = new Script(text, {
       filename: path,
       columnOffset: -BEFORE.length,
       cachedData: cached?.data,

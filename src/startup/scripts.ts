@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { CachedScripts } from './cached-scripts.ts';
 import { CodeCache, cacheFolder } from './code-cache.ts';
 
@@ -18,6 +17,13 @@ export interface Scripts {
 export function scriptsIn(folder: string, require: (id: string) => unknown, user = ''): Scripts {
   const cache = process.env.NODE_DISABLE_COMPILE_CACHE ? null : cacheFolder();
   if (cache === null) return { require, keep() {} };
-  const own = join(cache, crc32(folder + user).toString(36));
+  const own = join(cache, digest(folder + user).toString(36));
   return new CachedScripts(folder, require, new CodeCache(own));
+}
+
+/** FNV-1a: Node loads thirty modules for a hash of its own. */
+function digest(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Baseline, isViolation } from '../../src/check/baseline.ts';
+import { Baseline } from '../../src/check/baseline.ts';
 import { parseBaseline } from '../../src/check/baseline-file.ts';
 import type { AnalysisResult } from '../../src/check/result.ts';
+import { isViolation } from '../../src/check/worst.ts';
 import { inJson, result, TOOL, violation } from '../report/results.ts';
 
 const pay = violation();

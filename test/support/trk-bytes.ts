@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { TrkWriter } from '../../src/formats/trk/index.ts';
-import type { TrkOptions } from '../../src/formats/trk/writer.ts';
+import { type TrkOptions, TrkWriter } from '../../src/formats/trk/writer.ts';
 import type { MemoryTrace } from '../../src/trace/memory-trace.ts';
 
 /*

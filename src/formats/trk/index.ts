@@ -2,8 +2,6 @@ import type { Format } from '../format.ts';
 import { MAGIC, RECOGNIZED } from './layout.ts';
 import { TrkDecoder } from './reader.ts';
 
-export { TrkWriter } from './writer.ts';
-
 export const trk: Format = {
   name: 'trk',
   title: 'Trackside binary trace',

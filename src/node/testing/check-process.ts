@@ -7,7 +7,7 @@ import type { AnalysisResult, ViolationResult } from '../../check/result.ts';
 import { violatedBlocks } from '../../check/violated-blocks.ts';
 import { worstOf } from '../../check/worst.ts';
 import { TraceReader } from '../../formats/read.ts';
-import { TrkWriter } from '../../formats/trk/index.ts';
+import { TrkWriter } from '../../formats/trk/writer.ts';
 import { counted } from '../../report/layout.ts';
 import { PLAIN } from '../../report/style.ts';
 import { violationText } from '../../report/violation-text.ts';
