@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import type { Activation } from './activation.ts';
+import { type Activation, CALLBACK } from './activation.ts';
 import { type Log, placeInChunk } from './log.ts';
 import { KEPT, LEFT_OUT, SOME_ENDED, type Task, UNDECIDED } from './task.ts';
 import type { VariableRecord } from './variable.ts';
@@ -24,7 +24,7 @@ export class Span {
   end = -1;
   /** How many calls, callbacks and spans in it are not over. */
   going = 0;
-  /** How many callbacks have led to it one after the other, and how many were registered in it. */
+  /** How many callbacks have led to it one after the other, and how many were registered in it by callbacks. */
   readonly links: number;
   registered = 0;
   /** The innermost span around it that is alone, as far as that was asked. */
@@ -132,9 +132,12 @@ export class Overlap {
   }
 
   /** A callback was registered; `isLater`: in a while, or again and again, so that nothing is to wait for it. */
-  hold(task: Task, span: Span | null, isLater: boolean): void {
+  hold(task: Task, activation: Activation, isLater: boolean): void {
+    const { span } = activation;
     if (span === null || span.end >= 0) return;
-    if (isLater || span.links >= MOST_LINKS || ++span.registered > MOST_LINKS) {
+    const isLink =
+      activation.kind === CALLBACK && (span.links >= MOST_LINKS || ++span.registered > MOST_LINKS);
+    if (isLater || isLink) {
       task.later = span;
       addLater(span, 1);
       return;

@@ -420,7 +420,7 @@ export class Tasks {
     const task = new Task(kind);
     task.span = activation.span;
     task.forkedBy = activation;
-    this.overlap.hold(task, activation.span, isLater);
+    this.overlap.hold(task, activation, isLater);
     return task;
   }
 

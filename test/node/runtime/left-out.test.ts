@@ -87,6 +87,21 @@ describe('a call that can be part of no violation is left out of the trace', () 
     expect((await kept(program)).match(/u o\.x/g)).toHaveLength(1);
   });
 
+  it('also while something polls all the time', async () => {
+    const program = `
+      const o = { x: 1, polls: 0 };
+      let isOver = false;
+      function poll() { o.polls++; if (!isOver) setImmediate(poll); }
+      async function sets() { await turn(); o.x = 2; }
+      async function reads() { await turn(); return o.x; }
+      async function other() { await turn(); }
+      const later = async (f) => { for (let i = 0; i < 150; i++) await turn(); await Promise.all([f(), other()]); };
+      module.exports = (async () => { poll(); for (let i = 0; i < 3; i++) { await later(sets); await later(reads); } isOver = true; })();
+    `;
+    const accessed = (await kept(program)).match(/[rw] o\.x/g);
+    expect(accessed).toEqual(['w o.x', 'r o.x']);
+  });
+
   it('but the first call of each function is there', async () => {
     const program = `
       const o = { x: 1 };
