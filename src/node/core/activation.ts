@@ -44,8 +44,12 @@ const LATE = 1 << 9;
 const MAY_BE_BLOCK = 1 << 10;
 const ORIGIN = 1 << 11;
 const GOING = 1 << 12;
-/** Its kind is in the bits from this one on. */
+/** Its kind is in three bits from this one on, and behind them how many callbacks have led to it. */
 const KIND = 13;
+const KINDS = 7;
+const LINKS = KIND + 3;
+/** Nobody counts further. */
+const MOST_LINKS = 255;
 
 /** What most activations never have to do with. */
 class RareState {
@@ -112,7 +116,8 @@ export class Activation implements Decorated {
       LOGGED |
       (isMeant && isCall && kind !== CONTINUING ? BLOCK : 0) |
       (kind === PROMISING ? LASTS_UNTIL_AWAITED : 0) |
-      (kind << KIND);
+      (kind << KIND) |
+      (caller === null ? 0 : caller.links << LINKS);
     this.task = task;
     this.caller = caller;
     this.outer = caller;
@@ -122,7 +127,7 @@ export class Activation implements Decorated {
   }
 
   get kind(): ActivationKind {
-    return (this.bits >> KIND) as ActivationKind;
+    return ((this.bits >> KIND) & KINDS) as ActivationKind;
   }
 
   /** Whether it is a call, which may become a task of its own. */
@@ -242,6 +247,15 @@ export class Activation implements Decorated {
 
   set isOrigin(isSet: boolean) {
     this.set(ORIGIN, isSet);
+  }
+
+  /** How many callbacks have led to it, each registered in the one before it. */
+  get links(): number {
+    return this.bits >> LINKS;
+  }
+
+  set links(count: number) {
+    this.bits = (this.bits & ((1 << LINKS) - 1)) | (Math.min(count, MOST_LINKS) << LINKS);
   }
 
   /** Whether its span is not over before it is. */

@@ -1,5 +1,5 @@
 import { Op } from '../../trace/operation.ts';
-import { type Activation, CALLBACK } from './activation.ts';
+import type { Activation } from './activation.ts';
 import { type Log, placeInChunk } from './log.ts';
 import { KEPT, LEFT_OUT, SOME_ENDED, type Task, UNDECIDED } from './task.ts';
 import type { VariableRecord } from './variable.ts';
@@ -24,9 +24,8 @@ export class Span {
   end = -1;
   /** How many calls, callbacks and spans in it are not over. */
   going = 0;
-  /** How many callbacks have led to it one after the other, and how many were registered in it by callbacks. */
+  /** How many callbacks have led to it one after the other. */
   readonly links: number;
-  registered = 0;
   /** The innermost span around it that is alone, as far as that was asked. */
   around: Span | null;
   state: typeof ALONE | typeof MET | typeof FORGOTTEN = ALONE;
@@ -104,12 +103,15 @@ export class Overlap {
     if (!this.isOn || activation.isGoing) return;
     let span = held ?? activation.caller?.span ?? null;
     while (span !== null && span.end >= 0) span = span.parent;
+    if (span !== null && activation.links > MOST_LINKS) {
+      span = aroundLoop(span);
+      activation.links = 1;
+    }
     if (span === null || span.state === ALONE) {
       this.#act(span);
       const parent: Span | null = span;
       if (parent !== null) parent.going++;
-      const links = parent === null ? 0 : held === null ? parent.links : parent.links + 1;
-      span = new Span(parent, this.#log.next, links);
+      span = new Span(parent, this.#log.next, activation.links);
       this.#innermost = span;
       this.#acting = span;
     }
@@ -135,9 +137,7 @@ export class Overlap {
   hold(task: Task, activation: Activation, isLater: boolean): void {
     const { span } = activation;
     if (span === null || span.end >= 0) return;
-    const isLink =
-      activation.kind === CALLBACK && (span.links >= MOST_LINKS || ++span.registered > MOST_LINKS);
-    if (isLater || isLink) {
+    if (isLater) {
       task.later = span;
       addLater(span, 1);
       return;
@@ -325,6 +325,15 @@ function keep(span: Span): void {
 
 function addLater(span: Span, count: number): void {
   for (let part: Span | null = span; part !== null; part = part.parent) part.later += count;
+}
+
+/** What is around a loop of callbacks, each of which is forked by the one before it all the same. */
+function aroundLoop(span: Span): Span | null {
+  addLater(span, 1);
+  if (span.state !== ALONE) return aloneAround(span);
+  let around: Span | null = span;
+  while (around !== null && around.links > 0) around = around.parent;
+  return around;
 }
 
 function isAlone({ state, end }: Span): boolean {

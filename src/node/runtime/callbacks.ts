@@ -126,6 +126,7 @@ export class Callbacks {
     const activation = new Activation(CALLBACK, task, nearestOpen(parent), 0);
     activation.outer = null;
     activation.isSuspended = true;
+    if (parent !== null) activation.links = parent.links + 1;
     this.#tasks.overlap.begin(activation, task.held);
     if (task.held !== null) this.#tasks.overlap.release(task);
     task.root ??= activation;
