@@ -5,6 +5,7 @@ import {
   hasFlag,
   isAct,
   isAddedTo,
+  isBehindFirst,
   isCompensation,
   isDecidedBefore,
   isDuplicate,
@@ -96,6 +97,12 @@ export const ACT_RULES: readonly Row[] = [
     applies: (it) => isAct(it) && isPerhapsOfOthers(it),
     because: 'it is not known whether the rows that were changed were among those that had been asked for',
     inStores: ['sqlite/rows-changed-that-nobody-has-seen.mjs', 'sqlite/on-call-by-name.mjs'],
+  },
+  {
+    name: 'added-behind',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isBehindFirst(it),
+    because: 'it takes what is first in the list, and others had only put more behind what it has seen there',
   },
   {
     name: 'removed-unseen',
