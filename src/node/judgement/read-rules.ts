@@ -146,13 +146,13 @@ export const READ_RULES: readonly Row[] = [
     name: 'torn-snapshot',
     verdict: 'warning',
     // Whoever reads by Atomics expects others to change it.
-    applies: ({ pattern, first, last, sites, variable }) =>
+    applies: ({ pattern, first, last, sites, variable, isOneStep }) =>
       pattern === 'multi-variable-cycle' &&
-      variable.facts.kind === 'memory' &&
+      (variable.facts.kind === 'memory' || isOneStep) &&
       first.op === Op.read &&
       last.op === Op.read &&
       sites.areUsedTogether(first, last),
-    because: 'two values in shared memory were read as they had never been together, and are used together',
+    because: 'two values were read as they had never been together, and are used together',
   },
   {
     name: 'several-variables',
