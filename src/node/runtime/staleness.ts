@@ -104,7 +104,10 @@ function isNotedFor(variable: VariableRecord, block: Activation): boolean {
   return known !== null && readIn(known, block) !== undefined;
 }
 
-/** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
+/**
+ * What a task reads where it has just added to it itself is the outcome of that, and no reason for the next change. What it has worked
+ * out and put there may be one: `refill(); if (tokens < 1) await pause(); tokens -= 1`.
+ */
 function noteReader(
   variable: VariableRecord,
   block: Activation,
@@ -113,8 +116,10 @@ function noteReader(
   segment: number,
   task: Task,
 ): void {
-  const isOutcome = variable.lastWriter === task && variable.changedIn === segment;
-  noted.in(variable).set(block, isOutcome ? ACTED : segment, by, entry);
+  const known = noted.in(variable);
+  const isReplaced = known.replacedAt === variable.changedAt;
+  const isOutcome = variable.lastWriter === task && variable.changedIn === segment && !isReplaced;
+  known.set(block, isOutcome ? ACTED : segment, by, entry);
 }
 
 /** The same for the block that has started the task; what that has read itself it knows for certain. */
