@@ -10,6 +10,7 @@ import {
   isDecidedBefore,
   isDuplicate,
   isEased,
+  isHandedOver,
   isInPackage,
   isLockedApart,
   isMadeByOther,
@@ -30,7 +31,7 @@ export const ACT_RULES: readonly Row[] = [
   {
     name: 'hand-off',
     verdict: 'note',
-    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.handOff),
+    applies: (it) => isAct(it) && isHandedOver(it),
     because: 'the task that changed it has woken this one to go on with what it left there',
   },
   {

@@ -123,6 +123,23 @@ export function isCompensation(it: Case): boolean {
   return step(it, done) === 0 || step(it, done) !== step(it, last);
 }
 
+/**
+ * Whether the block was woken by the task that has left the variable so. What it has looked at itself since then is a reason of its own,
+ * if it adds to that.
+ */
+export function isHandedOver({ first, last, block, history, sites }: Case): boolean {
+  if (!hasFlag(last, EventFlag.handOff)) return false;
+  if (!sites.has(last, SiteBit.stepUp | SiteBit.stepDown)) return true;
+  return history.some(
+    ({ letter, event, families, location }) =>
+      letter === 'r' &&
+      event > first.event &&
+      event < last.event &&
+      families.includes(block) &&
+      location !== last.location,
+  );
+}
+
 /** Whether the block has left nothing in it, as by `delete`: it cannot take what it finds there later for its own. */
 export function isTakenAway({ first, sites, variable }: Case): boolean {
   return (

@@ -159,7 +159,9 @@ export function noteChange(
 /** What a block read in this segment has not become stale, and never will; if it only updates, nor has what it read before. */
 function noteWriter(known: Readers, block: Activation, segment: number, isUpdate: boolean): void {
   const read = readIn(known, block);
-  if (read !== undefined && (isUpdate || read.readIn === segment)) read.readIn = ACTED;
+  if (read === undefined) return;
+  read.wasLeft = false;
+  if (isUpdate || read.readIn === segment) read.readIn = ACTED;
 }
 
 /** To be asked before an update is recorded, for `afterUpdate`. */
@@ -218,7 +220,14 @@ export function relabelAccess(
 /** What the block has read is no reason for what it is going to do. */
 export function settle(variable: VariableRecord, block: Activation): void {
   const read = readOf(variable, block);
-  if (read !== undefined) read.readIn = ACTED;
+  if (read === undefined) return;
+  read.readIn = ACTED;
+  read.wasLeft = true;
+}
+
+/** Whether what the block had read before its last look was left to it, by the task that has woken it. */
+export function wasLeftTo(variable: VariableRecord, block: Activation): boolean {
+  return readOf(variable, block)?.wasLeft === true;
 }
 
 // ---- Questions -----------------------------------------------------------------------------------------------------
