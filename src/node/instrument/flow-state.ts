@@ -9,7 +9,7 @@ import type { Link } from './links.ts';
 import { keyPath, rootOf } from './member-paths.ts';
 import type { Binding } from './scope.ts';
 import { type Phase, SourceMarks } from './source-marks.ts';
-import { NO_SOURCES, type SourceSet, union } from './source-sets.ts';
+import { NO_SOURCES, type SourceSet, union, without } from './source-sets.ts';
 
 /** What an access, or a call, depends on. */
 export interface Act {
@@ -203,7 +203,12 @@ export class FlowState {
 
   give(binding: Binding | undefined, value: SourceSet): void {
     if (binding === undefined) return;
-    this.#now.environment.set(binding, value);
+    // What is made of its own value, as by `n++`, is read again in the trace.
+    const isOwn = (source: number) => {
+      const node = this.sources[source];
+      return node?.type === 'Identifier' && node.binding === binding;
+    };
+    this.#now.environment.set(binding, binding.index < 0 ? value : without(value, isOwn));
     if (binding.captured || binding.kind === 'param')
       this.#everywhere.set(binding, union(this.#everywhere.get(binding) ?? NO_SOURCES, value));
   }

@@ -260,14 +260,11 @@ export class CaseSearch {
     if (worst === null) return null;
     const { first } = worst;
     const isMention = (read: Access) => this.#sites.has(read, SiteBit.mention);
-    // What a change itself looks at, as `n++` does, has not let it come that far.
-    const isBefore = ({ location }: Access) => location !== last.location;
     const isDecision = ({ read, relation, time }: (typeof isFresh)[number]) =>
       relation === 'control' ||
       relation === 'maybe' ||
       (relation === 'data' &&
         read.location !== first.location &&
-        isBefore(read) &&
         this.#sites.dependsBy(last, read, blockLocation, time).includes('decision'));
     const isLook = (read: Access) => !this.#sites.has(read, SiteBit.mention | SiteBit.receiver);
     return {
@@ -277,9 +274,7 @@ export class CaseSearch {
       fresh: {
         isData: isFresh.some(({ relation }) => relation === 'data'),
         isDecision: isFresh.some((look) => isDecision(look) && !isMention(look.read)),
-        isCompared: isFresh.some(
-          ({ read }) => isBefore(read) && this.#sites.isCompared(last, first, read, blockLocation),
-        ),
+        isCompared: isFresh.some(({ read }) => this.#sites.isCompared(last, first, read, blockLocation)),
       },
     };
   }
