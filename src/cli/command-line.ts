@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { CommanderError } from 'commander';
+import { printable } from '../trace/printable.ts';
 import { ExitCode, endWith } from './exit.ts';
 import { complainAbout } from './failure.ts';
 import { OutputClosed } from './output.ts';
@@ -15,6 +17,8 @@ process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
   process.exit(ExitCode.wrong);
 });
 
+const LONGEST_NAME = 200;
+
 void run();
 
 async function run(): Promise<void> {
@@ -30,12 +34,20 @@ async function run(): Promise<void> {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (error instanceof CommanderError) {
+      if (error.code === 'commander.unknownCommand') adviseAbout(process.argv[2]);
       endWith(error.exitCode === 0 ? ExitCode.ok : ExitCode.wrong);
     } else if (!(error instanceof OutputClosed)) {
       complainAbout(error);
       endWith(ExitCode.wrong);
     }
   }
+}
+
+/** Whoever names a file first has left out what is to be done with it. */
+function adviseAbout(name: string): void {
+  if (!existsSync(name)) return;
+  const command = /\.[cm]?[jt]sx?$/.test(name) ? 'run' : 'check';
+  process.stderr.write(`This is a file: trackside ${command} ${printable(name, LONGEST_NAME)}\n`);
 }
 
 function isCompiler(command: string | undefined): boolean {

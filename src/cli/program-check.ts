@@ -154,8 +154,12 @@ export class ProgramCheck {
   }
 
   /** A trace that a signal has cut off is not damaged. */
-  #remarks({ repairs, notes = [] }: AnalysisResult, code: number): Pick<AnalysisResult, 'repairs' | 'notes'> {
-    const isCutOff = wasKilled(code) && repairs.some(({ what }) => what === PASSED_OVER);
+  #remarks(
+    { repairs, blocks, notes = [] }: AnalysisResult,
+    code: number,
+  ): Pick<AnalysisResult, 'repairs' | 'notes'> {
+    const isCutOff =
+      wasKilled(code) && (blocks.checked === 0 || repairs.some(({ what }) => what === PASSED_OVER));
     const told = [...(this.#options.order === 'fast' ? [FAST_ORDER] : []), ...(isCutOff ? [CUT_OFF] : [])];
     return {
       repairs: isCutOff ? repairs.filter(({ what }) => what !== PASSED_OVER) : repairs,

@@ -51,6 +51,8 @@ export const SiteBit = {
   declared: 33554432,
   /** An empty list, table or object is written, to which things may be added: `[]`, `new Map()`. */
   container: 67108864,
+  /** What is first in a list is taken away: `shift()`, `splice(0, n)`. */
+  front: 134217728,
 } as const;
 
 /**

@@ -31,6 +31,7 @@ describe('help', () => {
 describe('a command line that is wrong', () => {
   it.each([
     [['chek', lost], /unknown command 'chek'\n\(Did you mean check\?\)/],
+    [[lost], /unknown command .*\n(?:.*\n)*This is a file: trackside check /],
     [['check'], /missing required argument 'trace'/],
     [['check', lost, '--frist'], /unknown option '--frist'\n\(Did you mean --first\?\)/],
     [['check', lost, '--analysis', 'velodrom'], /unknown analysis 'velodrom' \(did you mean 'velodrome'\?\)/],

@@ -206,6 +206,38 @@ export default defineConfig(config);`,
     expect(code).toBe(130);
   });
 
+  /** Stops a program by Ctrl-C once it, or what is said of it meanwhile, says so. */
+  async function stopped(file: string, when: string, ...options: string[]) {
+    const child = spawn(process.execPath, [MAIN, 'run', ...options, file], {
+      cwd: path,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+        if (output.includes(when) && !child.killed) child.kill('SIGINT');
+      });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    return { output, code };
+  }
+
+  it('reports on a server under a schedule, in which nothing happens any more', async () => {
+    write('waiting.mjs', `${BANK}\nsetInterval(() => {}, 3600_000);`);
+    const { output, code } = await stopped('waiting.mjs', 'trackside: error', '--schedule', 'provoke');
+    expect(output).toContain("error: block 'Bank.withdraw'");
+    expect(code).toBe(130);
+  });
+
+  it('claims nothing of a program that was stopped before anything could be recorded', async () => {
+    write('spinning.mjs', `${BANK}\nprocess.stdout.write('spinning');\nfor (;;);`);
+    const { output, code } = await stopped('spinning.mjs', 'spinning');
+    expect(output.replaceAll(/\s+/g, ' ')).toContain(
+      'may be missing here No block was checked, so this says',
+    );
+    expect(code).toBe(130);
+  });
+
   it('says what is wrong with a program that is not there, or is a folder', () => {
     const missing = run('none.mjs');
     expect(missing.status).toBe(2);

@@ -1,7 +1,7 @@
 import { type FunctionNode, isFunction, isGlobal, type Node, type NodeOf, staticKey, unwrap } from './ast.ts';
 import type { Callees, FunctionFlow } from './callees.ts';
 import type { FlowState } from './flow-state.ts';
-import { rootOf } from './member-paths.ts';
+import { nameOf, rootOf } from './member-paths.ts';
 import type { Binding } from './scope.ts';
 import { NO_SOURCES, OUTSIDE_ONLY, type SourceSet, union } from './source-sets.ts';
 
@@ -45,6 +45,9 @@ const CALLING_BACK = new Set([
   ],
   ...['toSorted', 'then', 'catch', 'finally'],
 ]);
+
+/** Functions that write what they are given to the file that their first argument names: who renames that brings it along. */
+const WRITING = new Set(['writeFile', 'writeFileSync', 'appendFile', 'appendFileSync']);
 
 /** What calls need to know of the values that they are given. */
 interface Values {
@@ -112,7 +115,9 @@ export class CallFlow {
     for (const target of targets) {
       if (target !== state.flow) target.calls.add(node);
       answers.push(target.answer(given, state.readNow));
+      if (target !== state.flow) this.#notePuts(target, args, given);
     }
+    if (WRITING.has(nameOf(callee)) && given.length > 1) state.putInto(unwrap(args[0]), given[1]);
     this.#mayThrow(
       node,
       union(
@@ -150,6 +155,16 @@ export class CallFlow {
     if (isPure) return made;
     if (isOwn) return union(state.source(node), made);
     return union(call?.link ? new Set([call.result]) : OUTSIDE_ONLY, state.source(node), made);
+  }
+
+  /** What a function of the file puts into the objects that it is given, they have in them. */
+  #notePuts(target: FunctionFlow, args: readonly Node[], given: readonly SourceSet[]): void {
+    const state = this.#state;
+    for (const [i, puts] of target.puts.entries()) {
+      if (puts === undefined || i >= args.length || args[i].type === 'SpreadElement') continue;
+      for (const [path, value] of puts)
+        state.putInto(unwrap(args[i]), target.substituted(value, given, state.readNow), path);
+    }
   }
 
   /** A look at a property: what comes of the getters of this name. */

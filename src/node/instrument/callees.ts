@@ -44,6 +44,8 @@ export class FunctionFlow {
   throws: SourceSet = NO_SOURCES;
   /** For the function that makes a promise: what the promise is settled with. */
   settled: SourceSet = NO_SOURCES;
+  /** By parameters, and by the way to where it is: what the function puts into the objects that it is given. */
+  readonly puts: Map<string, SourceSet>[] = [];
   /** What a callback is handed, in whatever parameter. */
   handed: SourceSet = NO_SOURCES;
   /** The calls of it in the file, but for its own. */
@@ -80,6 +82,16 @@ export class FunctionFlow {
   /** What a call with these arguments gives back; `mark` says when what the function has read itself was read. */
   answer(given: readonly SourceSet[], mark: (sources: SourceSet) => SourceSet): SourceSet {
     return this.substituted(this.returns, given, mark);
+  }
+
+  /** Something is put into what a parameter is given, if the variable is one. */
+  notePut(variable: Binding, path: string, value: SourceSet): void {
+    const { node } = this;
+    if (node.type === 'Program') return;
+    const index = node.params.findIndex((param) => param.type === 'Identifier' && param.binding === variable);
+    if (index < 0) return;
+    this.puts[index] ??= new Map();
+    this.puts[index].set(path, union(this.puts[index].get(path) ?? NO_SOURCES, value));
   }
 
   /** The set with what a call hands over in the place of the parameters. */

@@ -124,6 +124,7 @@ function bitsOf(program: Node): Map<Node, number> {
         const name = staticKey(callee) ?? '';
         if (MOVING.has(name)) add(callee, SiteBit.move);
         if (REMOVING.has(name)) add(callee, SiteBit.removal);
+        if (takesFirst(node)) add(callee, SiteBit.front);
         if ((name === 'delete' || takesAll(node)) && !unanswered.has(node)) add(callee, SiteBit.answered);
         if (name !== 'set' || node.arguments.length !== 2) break;
         add(callee, valueBits(node.arguments[1]) | ownChange(node.arguments[1]) | imported);
@@ -168,11 +169,21 @@ function waitsForModules(fn: Node, isInner = false): boolean {
 }
 
 /** `list.splice(0)`: takes all that is there by then. */
-function takesAll({ callee, arguments: args }: NodeOf<'CallExpression'>): boolean {
+function takesAll(call: NodeOf<'CallExpression'>): boolean {
+  return call.arguments.length === 1 && isSpliceAtZero(call);
+}
+
+/** `list.shift()`, or `list.splice(0, n)`, which puts nothing in its place. */
+function takesFirst(call: NodeOf<'CallExpression'>): boolean {
+  const method = unwrap(call.callee);
+  if (method.type === 'MemberExpression' && staticKey(method) === 'shift') return true;
+  return call.arguments.length === 2 && isSpliceAtZero(call);
+}
+
+function isSpliceAtZero({ callee, arguments: [first] }: NodeOf<'CallExpression'>): boolean {
   const method = unwrap(callee);
-  const [first] = args;
-  if (method.type !== 'MemberExpression' || staticKey(method) !== 'splice' || args.length !== 1) return false;
-  return first.type === 'Literal' && first.value === 0;
+  if (method.type !== 'MemberExpression' || staticKey(method) !== 'splice') return false;
+  return first?.type === 'Literal' && first.value === 0;
 }
 
 /** What a method is called on, if the call is all that there is. */

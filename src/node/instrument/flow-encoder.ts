@@ -14,8 +14,9 @@ import {
 import type { Node } from './ast.ts';
 import type { FunctionFlow } from './callees.ts';
 import type { Dependence } from './dependence.ts';
-import type { CallFlow, Phase } from './flow-state.ts';
+import type { CallFlow } from './flow-state.ts';
 import type { Link } from './links.ts';
+import type { Phase } from './source-marks.ts';
 import { OUTSIDE, type SourceSet } from './source-sets.ts';
 
 const CALLED_BY = {
@@ -132,7 +133,7 @@ export class FlowEncoder {
     const meaning = this.#meanings.get(source);
     if (meaning !== undefined) return [this.#symbol(meaning)];
     const { state } = this.#dependence;
-    const marked = state.marked.get(source);
+    const marked = state.marks.of(source);
     if (marked !== undefined)
       return this.#source(marked.source).map((of) =>
         this.#symbol(

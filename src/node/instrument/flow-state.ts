@@ -6,9 +6,10 @@
 import type { Node } from './ast.ts';
 import type { FunctionFlow } from './callees.ts';
 import type { Link } from './links.ts';
-import { ANY_KEY, firstKey, rootOf } from './member-paths.ts';
+import { keyPath, rootOf } from './member-paths.ts';
 import type { Binding } from './scope.ts';
-import { NO_SOURCES, type SourceSet, union } from './source-sets.ts';
+import { type Phase, SourceMarks } from './source-marks.ts';
+import { NO_SOURCES, type SourceSet, union, without } from './source-sets.ts';
 
 /** What an access, or a call, depends on. */
 export interface Act {
@@ -32,20 +33,6 @@ export interface CallFlow {
   /** The numbers that stand for what comes back from another file, and for what decides there whether it throws. */
   result: number;
   throws: number;
-}
-
-/** When something is done in a call of an async function: before it has waited for the first time, or after that. */
-export type Phase = 'first' | 'later' | 'any';
-
-/** What a number stands for that is the source itself, as something more is known of it. */
-interface Marked {
-  source: number;
-  /** Read by a function that was called then. */
-  phase: Phase;
-  /**
-   * It was put into an object that others may have too, and may have come out of that again: by this property, or by any (`*`).
-   */
-  through: string | null;
 }
 
 type Environment = Map<Binding, SourceSet>;
@@ -77,10 +64,8 @@ export class FlowState {
   readonly choosing = new Map<Node, Set<number>>();
   /** The conditions that something is behind only as a branch of them has waited. */
   readonly settled = new Set<number>();
-  /** By number. */
-  readonly marked = new Map<number, Marked>();
+  readonly marks = new SourceMarks(() => this.newSource());
 
-  readonly #markedIds = new Map<string, number>();
   readonly #sourceIds = new Map<Node, number>();
   readonly #propertyIds = new Map<string, number>();
   readonly #conditionIds = new Map<Node, number>();
@@ -89,6 +74,8 @@ export class FlowState {
   readonly #fresh = new Set<Binding>();
   /** By objects: the variables that hold what their methods have come to. */
   readonly #made = new Map<Binding, Set<Binding>>();
+  /** By what files are written by: the variables that hold their paths. */
+  readonly #opened = new Map<Binding, Binding>();
   #frame: Frame | null = null;
 
   newSource = (): number => this.sources.push(null) - 1;
@@ -198,32 +185,12 @@ export class FlowState {
   readNow = (sources: SourceSet): SourceSet => {
     const { phase } = this;
     if (phase === 'any') return sources;
-    return this.#mark(sources, (source) => {
+    return this.marks.mark(sources, (source) => {
       const node = this.sources[source] ?? null;
       if (node === null || this.flowOf.get(node)?.isAsync !== false) return null;
       return { source, phase, through: null };
     });
   };
-
-  #mark(sources: SourceSet, mark: (source: number) => Marked | null): SourceSet {
-    const marked = new Set<number>();
-    for (const source of sources) {
-      const as = mark(source);
-      if (as === null) {
-        marked.add(source);
-        continue;
-      }
-      const key = `${source} ${as.phase} ${as.through}`;
-      let id = this.#markedIds.get(key);
-      if (id === undefined) {
-        id = this.newSource();
-        this.#markedIds.set(key, id);
-        this.marked.set(id, as);
-      }
-      marked.add(id);
-    }
-    return marked;
-  }
 
   // ---- Variables -----------------------------------------------------------------------------------------------
 
@@ -236,7 +203,12 @@ export class FlowState {
 
   give(binding: Binding | undefined, value: SourceSet): void {
     if (binding === undefined) return;
-    this.#now.environment.set(binding, value);
+    // What is made of its own value, as by `n++`, is read again in the trace.
+    const isOwn = (source: number) => {
+      const node = this.sources[source];
+      return node?.type === 'Identifier' && node.binding === binding;
+    };
+    this.#now.environment.set(binding, binding.index < 0 ? value : without(value, isOwn));
     if (binding.captured || binding.kind === 'param')
       this.#everywhere.set(binding, union(this.#everywhere.get(binding) ?? NO_SOURCES, value));
   }
@@ -248,19 +220,27 @@ export class FlowState {
 
   /**
    * Something is put into an object: if the function has made it, whoever has it has that too. What comes out of others is read
-   * in the trace, so that it need not be what this function has put there.
+   * in the trace, so that it need not be what this function has put there. `behind` is the way to where in the object that is.
    */
-  putInto(object: Node, value: SourceSet): void {
+  putInto(object: Node, value: SourceSet, behind: string | null = null): void {
     const root = rootOf(object);
     if (root.type !== 'Identifier' || root.binding === undefined || value.size === 0) return;
     if (root.binding.scope.home !== this.flow.node.scope) return;
-    const through = firstKey(object);
+    const through = keyPath(object, behind);
+    if (root.binding.kind === 'param') this.flow.notePut(root.binding, through, value);
     const put = this.#fresh.has(root.binding)
       ? value
-      : this.#mark(value, (source) =>
-          (this.marked.get(source)?.through ?? null) === null ? { source, phase: 'any', through } : null,
+      : this.marks.mark(value, (source) =>
+          this.marks.throughOf(source) === null ? { source, phase: 'any', through } : null,
         );
-    this.give(root.binding, union(this.lookUp(root.binding), put));
+    const path = this.#opened.get(root.binding);
+    for (const holder of path === undefined ? [root.binding] : [root.binding, path])
+      this.give(holder, union(this.lookUp(holder), put));
+  }
+
+  /** A variable is given something by which the file of that name is written. */
+  noteOpened(binding: Binding | undefined, path: Binding | undefined): void {
+    if (binding !== undefined && path !== undefined) this.#opened.set(binding, path);
   }
 
   /** A variable is given what a method of an object comes to: the object may know of it, and of what is done to it. */
@@ -283,7 +263,7 @@ export class FlowState {
     const found = new Set<number>();
     for (const each of [binding, ...made])
       for (const source of this.lookUp(each)) {
-        const mark = this.marked.get(source);
+        const mark = this.marks.of(source);
         if (mark !== undefined && mark.through !== null) found.add(mark.source);
       }
     return found;
@@ -291,12 +271,7 @@ export class FlowState {
 
   /** What may be got from an object by a property of this name, of all that is known to be in it. */
   takenBy(name: string | undefined, object: SourceSet): SourceSet {
-    if (name === undefined) return object;
-    const taken = [...object].filter((source) => {
-      const through = this.marked.get(source)?.through ?? null;
-      return through === null || through === ANY_KEY || through === name;
-    });
-    return taken.length === object.size ? object : new Set(taken);
+    return name === undefined ? object : this.marks.behind(name, object);
   }
 
   // ---- Control -------------------------------------------------------------------------------------------------
@@ -351,25 +326,29 @@ export class FlowState {
     return union(...conditions.slice(inherited).map((id) => this.conditions[id]));
   }
 
-  /** Runs each branch from the same start, and goes on with what any of them may have left. */
-  branches(...branches: readonly (() => void)[]): void {
+  /**
+   * Runs each branch from the same start, and goes on with what any of them may have left. Of one that never comes to its end, and says
+   * so, what follows does not depend on how it was left.
+   */
+  branches(...branches: readonly (() => unknown)[]): void {
     const frame = this.#now;
     const start = frame.environment;
-    const exits = frame.exits.length;
+    const passed: number[] = [];
     const ends: Environment[] = [];
     const { phase } = frame;
     const phases = new Set<Phase>();
     for (const branch of branches) {
       frame.environment = new Map(start);
       frame.phase = phase;
-      branch();
+      const exits = frame.exits.length;
+      if (branch() !== true) passed.push(...frame.exits.slice(exits));
       ends.push(frame.environment);
       phases.add(frame.phase);
     }
     frame.phase = phases.size === 1 ? frame.phase : 'any';
     frame.environment = ends[0];
     for (const end of ends.slice(1)) this.#merge(end);
-    for (const exit of frame.exits.slice(exits)) this.behind(exit);
+    for (const exit of passed) this.behind(exit);
   }
 
   /** Runs what a loop does until nothing new can come of it; behind the loop, its exits have been passed. */

@@ -42,3 +42,8 @@ export function includesAll(set: SourceSet, others: SourceSet): boolean {
   for (const source of others) if (!set.has(source)) return false;
   return true;
 }
+
+export function without(set: SourceSet, isMeant: (source: number) => boolean): SourceSet {
+  const kept = [...set].filter((source) => !isMeant(source));
+  return kept.length === set.size ? set : new Set(kept);
+}

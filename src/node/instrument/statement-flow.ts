@@ -9,7 +9,7 @@ import {
   unwrap,
 } from './ast.ts';
 import type { FlowState } from './flow-state.ts';
-import { rootOf } from './member-paths.ts';
+import { nameOf, rootOf } from './member-paths.ts';
 import type { Binding } from './scope.ts';
 import { NO_SOURCES, union } from './source-sets.ts';
 import { callsInBoth } from './sure-calls.ts';
@@ -43,15 +43,17 @@ export class StatementFlow {
           if (id.type !== 'Identifier') continue;
           if (MAKING.has(unwrap(init).type)) state.noteFresh(id.binding);
           state.noteMadeBy(id.binding, makerOf(init));
+          state.noteOpened(id.binding, openedBy(init));
         }
         return;
       case 'IfStatement': {
         const condition = state.condition(node.test, this.#values.evaluate(node.test));
         const calls = callsInBoth(node.consequent, node.alternate);
-        state.branches(
-          () => state.under(condition, () => this.#statement(node.consequent)),
-          () => state.under(condition, () => this.#statement(node.alternate)),
-        );
+        const branch = (inside: Statement | null) => () => {
+          state.under(condition, () => this.#statement(inside));
+          return inside !== null && isAlwaysLeft(inside);
+        };
+        state.branches(branch(node.consequent), branch(node.alternate));
         for (const call of calls) state.noteChoosing(call, condition);
         this.#pass(condition, [node.consequent, node.alternate]);
         return;
@@ -186,6 +188,23 @@ function leavesBy(node: Node, kinds: Set<string>): void {
   });
 }
 
+/** Whether a branch does not come to its end, as its last statement leads away from there. */
+function isAlwaysLeft(node: Node): boolean {
+  switch (node.type) {
+    case 'ReturnStatement':
+    case 'ThrowStatement':
+    case 'BreakStatement':
+    case 'ContinueStatement':
+      return true;
+    case 'BlockStatement':
+      return node.body.some(isAlwaysLeft);
+    case 'IfStatement':
+      return node.alternate !== null && isAlwaysLeft(node.consequent) && isAlwaysLeft(node.alternate);
+    default:
+      return false;
+  }
+}
+
 /** `em` of `await em.findOne(…)`. */
 function makerOf(value: Node): Binding | undefined {
   const inner = unwrap(value);
@@ -194,4 +213,16 @@ function makerOf(value: Node): Binding | undefined {
   const callee = unwrap(call.callee);
   const root = callee.type === 'MemberExpression' ? rootOf(callee) : null;
   return root?.type === 'Identifier' ? root.binding : undefined;
+}
+
+/** Functions that give something by which the file is written that their first argument names. */
+const OPENING = new Set(['open', 'openSync', 'createWriteStream']);
+
+/** `path` of `await open(path, 'w')`. */
+function openedBy(value: Node): Binding | undefined {
+  const inner = unwrap(value);
+  const call = inner.type === 'AwaitExpression' ? unwrap(inner.argument) : inner;
+  if (call.type !== 'CallExpression' || call.arguments.length === 0) return undefined;
+  const path = unwrap(call.arguments[0]);
+  return OPENING.has(nameOf(unwrap(call.callee))) && path.type === 'Identifier' ? path.binding : undefined;
 }

@@ -5,10 +5,12 @@ import {
   hasFlag,
   isAct,
   isAddedTo,
+  isBehindFirst,
   isCompensation,
   isDecidedBefore,
   isDuplicate,
   isEased,
+  isHandedOver,
   isInPackage,
   isLockedApart,
   isMadeByOther,
@@ -29,7 +31,7 @@ export const ACT_RULES: readonly Row[] = [
   {
     name: 'hand-off',
     verdict: 'note',
-    applies: (it) => isAct(it) && hasFlag(it.last, EventFlag.handOff),
+    applies: (it) => isAct(it) && isHandedOver(it),
     because: 'the task that changed it has woken this one to go on with what it left there',
   },
   {
@@ -96,6 +98,12 @@ export const ACT_RULES: readonly Row[] = [
     applies: (it) => isAct(it) && isPerhapsOfOthers(it),
     because: 'it is not known whether the rows that were changed were among those that had been asked for',
     inStores: ['sqlite/rows-changed-that-nobody-has-seen.mjs', 'sqlite/on-call-by-name.mjs'],
+  },
+  {
+    name: 'added-behind',
+    verdict: 'note',
+    applies: (it) => isAct(it) && isBehindFirst(it),
+    because: 'it takes what is first in the list, and others had only put more behind what it has seen there',
   },
   {
     name: 'removed-unseen',

@@ -58,6 +58,10 @@ export interface Case {
   isForAnotherRound(): boolean;
   /** For what was read twice: whether the block has written the first value somewhere else, where others look, after it had changed. */
   isActedUponElsewhere(): boolean;
+  /** For a cycle through several variables: whether the other task has changed the first and the last of them in one step. */
+  isOneStep: boolean;
+  /** For what the block reads back: whether the other task has set a flag for it to look again, by which it has come there. */
+  isTold(): boolean;
   /** Whether several tasks take the lock. */
   isSharedLock(lock: number): boolean;
 }

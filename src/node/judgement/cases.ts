@@ -71,6 +71,7 @@ export class CaseSearch {
       fresh: NOT_FRESH,
       isDecidedEarlier: false,
       isSeenAgain: false,
+      isOneStep: this.#isOneStep(block, cycle[0].to.event, cycle[cycle.length - 1].from.event),
       history: [],
       isHandler: block.isHandler,
       isOpen: last.event < block.end,
@@ -82,8 +83,21 @@ export class CaseSearch {
       isReserved: () => false,
       isForAnotherRound: () => false,
       isActedUponElsewhere: () => false,
+      isTold: () => false,
       isSharedLock: () => false,
     };
+  }
+
+  /** Whether two changes were made in one step, with nothing in between. */
+  #isOneStep({ variables }: WatchedBlock, first: number, last: number): boolean {
+    const steps = [first, last].map((event) => {
+      for (const variable of variables) {
+        const access = this.#history.accesses(variable).find((one) => one.event === event);
+        if (access !== undefined) return isChange(access) ? access.run : null;
+      }
+      return null;
+    });
+    return steps[0] !== null && steps[0] === steps[1];
   }
 
   /** Whether the first and the last of the cycle are both in memory that threads share. */
@@ -124,6 +138,7 @@ export class CaseSearch {
             ...pair,
             last: access,
             history: all.slice(0, index + 1),
+            isOneStep: false,
             isHandler: block.isHandler,
             isOpen: access.event < block.end,
             isConnected: this.#isConnected(block, pattern, first, access),
@@ -134,6 +149,7 @@ export class CaseSearch {
             isReserved: () => this.#elsewhere.isReserved(block, variable, first, access),
             isForAnotherRound: () => isForAnotherRound(all, index, block.begin, first),
             isActedUponElsewhere: () => this.#elsewhere.isActedUpon(block, variable, own, first, between),
+            isTold: () => this.#elsewhere.isTold(block, variable, own, pair, access),
             isSharedLock: (lock) => this.#history.locks.isShared(lock),
           };
         }

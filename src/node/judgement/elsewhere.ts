@@ -28,6 +28,35 @@ export class Elsewhere {
     return false;
   }
 
+  /**
+   * Whether the block had found its own value at the same place before, and comes there again by a flag that the other task has set
+   * with the change or after it: `do { again = false; await save(value) } while (again)`.
+   */
+  isTold(
+    block: WatchedBlock,
+    variable: number,
+    own: readonly Access[],
+    { first, between }: { first: Access; between: Access },
+    last: Access,
+  ): boolean {
+    const isBefore = ({ letter, location, event }: Access) =>
+      letter === 'r' && location === last.location && event > first.event && event < between.event;
+    if (!own.some(isBefore)) return false;
+    for (const other of block.variables) {
+      if (other === variable) continue;
+      const all = this.#history.accesses(other);
+      const isFlag = (access: Access) => !isChange(access) || this.#sites.has(access, SiteBit.flag);
+      if (!all.every(isFlag)) continue;
+      const set = all.find(
+        (access) => isRealChange(access) && access.thread === between.thread && access.run >= between.run,
+      );
+      const isLook = ({ letter, event, run, families }: Access) =>
+        letter === 'r' && run === last.run && event < last.event && families.includes(block.begin);
+      if (set !== undefined && all.some((access) => access.event > set.event && isLook(access))) return true;
+    }
+    return false;
+  }
+
   isActedUpon(
     block: WatchedBlock,
     variable: number,

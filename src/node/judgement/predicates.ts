@@ -81,6 +81,21 @@ export function isThrownAwayUnseen(it: Case): boolean {
   );
 }
 
+/** Whether what is first in a list is taken away, while others have only put more behind what the block had seen in it. */
+export function isBehindFirst(it: Case): boolean {
+  const { first, last, history, variable, sites } = it;
+  if (variable.facts.list !== true || !sites.has(last, SiteBit.front)) return false;
+  return history
+    .filter((access) => isChange(access) && isForeign(it, access))
+    .filter(({ event }) => event > first.event && event < last.event)
+    .every(
+      (access) =>
+        access.inside === null &&
+        access.letter === 'u' &&
+        !sites.has(access, SiteBit.removal | SiteBit.move | SiteBit.constant),
+    );
+}
+
 /** Whether something was taken out of a list, and something is put into it: what else is there does not matter to that. */
 export function isPutBack({ first, last, sites, variable, history }: Case): boolean {
   if (variable.facts.kind !== 'size' || !sites.has(first, SiteBit.removal)) return false;
@@ -106,6 +121,30 @@ export function isCompensation(it: Case): boolean {
   if (done === undefined || !done.families.includes(it.block) || done.location === last.location)
     return false;
   return step(it, done) === 0 || step(it, done) !== step(it, last);
+}
+
+/**
+ * Whether the block was woken by the task that has left the variable so. What it has looked at itself since then is a reason of its own,
+ * if it adds to that.
+ */
+export function isHandedOver({ first, last, block, history, sites }: Case): boolean {
+  if (!hasFlag(last, EventFlag.handOff)) return false;
+  if (!sites.has(last, SiteBit.stepUp | SiteBit.stepDown)) return true;
+  return history.some(
+    ({ letter, event, families, location }) =>
+      letter === 'r' &&
+      event > first.event &&
+      event < last.event &&
+      families.includes(block) &&
+      location !== last.location,
+  );
+}
+
+/** Whether the block has left nothing in it, as by `delete`: it cannot take what it finds there later for its own. */
+export function isTakenAway({ first, sites, variable }: Case): boolean {
+  return (
+    variable.facts.kind !== 'size' && variable.facts.kind !== 'keys' && sites.has(first, SiteBit.removal)
+  );
 }
 
 /**
@@ -214,7 +253,9 @@ export function isTorn({ last, variable }: Case): boolean {
 export function isStaleElsewhere(it: Case): boolean {
   const { pattern, first, between, last, relation, sites } = it;
   if (pattern === 'unrepeatable-read') {
-    const isOther = isNextRound(it) || sites.has(first, SiteBit.compared | SiteBit.mention);
+    // Whoever compares what is there now with what it had read finds out.
+    const isFoundOut = sites.has(last, SiteBit.compared) && sites.areUsedTogether(first, last);
+    const isOther = isFoundOut || isNextRound(it) || sites.has(first, SiteBit.compared | SiteBit.mention);
     return !isOther && !isOnlyGrown(it) && it.isActedUponElsewhere();
   }
   if (pattern !== 'multi-variable-cycle') return false;
@@ -280,6 +321,19 @@ export function isDuplicate(it: Case): boolean {
     history.some(
       ({ letter, thread, event }) => letter === 'r' && thread === between.thread && event < between.event,
     )
+  );
+}
+
+/**
+ * Whether the block compares what is there, to find out whether it is still the one who wrote it; or has done so right before, with
+ * what it had found at this place: `do { saved = latest; await save(saved) } while (saved !== latest)`.
+ */
+export function isCheckedOnReturn({ block, between, last, history, sites }: Case): boolean {
+  if (sites.has(last, SiteBit.compared)) return true;
+  const isLook = ({ letter, event, run, families }: Access) =>
+    letter === 'r' && event > between.event && run === last.run && families.includes(block);
+  return history.some(
+    (access) => isLook(access) && sites.has(access, SiteBit.compared) && sites.areUsedTogether(access, last),
   );
 }
 

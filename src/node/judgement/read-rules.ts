@@ -4,11 +4,13 @@ import { SiteBit } from '../../trace/site-facts.ts';
 import {
   hasFlag,
   isBuiltUpon,
+  isCheckedOnReturn,
   isInPackage,
   isReadBack,
   isSignal,
   isStaleElsewhere,
   isStored,
+  isTakenAway,
   isTorn,
   isWholeTable,
 } from './predicates.ts';
@@ -32,6 +34,20 @@ export const READ_RULES: readonly Row[] = [
       'a task of the event loop has left nothing there, and looks for what others have put there since',
   },
   {
+    name: 'found-anew',
+    verdict: 'note',
+    applies: (it) => isReadBack(it) && isTakenAway(it),
+    because: 'the block had taken it away, and finds what others have put there since',
+    consequence: 'built-upon',
+  },
+  {
+    name: 'told',
+    verdict: 'note',
+    applies: (it) => isReadBack(it) && it.isTold(),
+    because: 'the other task has set a flag, by which the block has come to look at it once more',
+    consequence: 'built-upon',
+  },
+  {
     name: 'own-state',
     verdict: 'note',
     applies: (it) => isReadBack(it) && it.sites.has(it.first, SiteBit.declared),
@@ -46,7 +62,7 @@ export const READ_RULES: readonly Row[] = [
   {
     name: 'checked-on-return',
     verdict: 'note',
-    applies: (it) => isReadBack(it) && it.sites.has(it.last, SiteBit.compared),
+    applies: (it) => isReadBack(it) && isCheckedOnReturn(it),
     because: 'the block compares it, to find out whether it is still the one who wrote it',
   },
   {
@@ -130,13 +146,13 @@ export const READ_RULES: readonly Row[] = [
     name: 'torn-snapshot',
     verdict: 'warning',
     // Whoever reads by Atomics expects others to change it.
-    applies: ({ pattern, first, last, sites, variable }) =>
+    applies: ({ pattern, first, last, sites, variable, isOneStep }) =>
       pattern === 'multi-variable-cycle' &&
-      variable.facts.kind === 'memory' &&
+      (variable.facts.kind === 'memory' || isOneStep) &&
       first.op === Op.read &&
       last.op === Op.read &&
       sites.areUsedTogether(first, last),
-    because: 'two values in shared memory were read as they had never been together, and are used together',
+    because: 'two values were read as they had never been together, and are used together',
   },
   {
     name: 'several-variables',

@@ -60,10 +60,14 @@ class PlainContext<Store> extends AsyncLocalStorage<Store> {
 
 /** Null if Node would warn of it, or has it no longer. */
 function asyncWrap(): AsyncWrap | null {
-  const { noDeprecation } = process;
+  const { binding } = process as unknown as { binding(name: string): Partial<AsyncWrap> };
+  let node = process;
+  let noDeprecation: boolean | undefined;
   try {
-    process.noDeprecation = true;
-    const { binding } = process as unknown as { binding(name: string): Partial<AsyncWrap> };
+    // In the sandbox of a test runner `process` may be a copy, which Node does not look at.
+    node = Reflect.construct(binding.constructor, ['return process'])() as NodeJS.Process;
+    ({ noDeprecation } = node);
+    node.noDeprecation = true;
     const wrap = binding('async_wrap');
     const isWhole =
       typeof wrap.setPromiseHooks === 'function' &&
@@ -73,8 +77,8 @@ function asyncWrap(): AsyncWrap | null {
   } catch {
     return null;
   } finally {
-    if (noDeprecation === undefined) Reflect.deleteProperty(process, 'noDeprecation');
-    else process.noDeprecation = noDeprecation;
+    if (noDeprecation === undefined) Reflect.deleteProperty(node, 'noDeprecation');
+    else node.noDeprecation = noDeprecation;
   }
 }
 

@@ -228,7 +228,9 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
     recorder.values?.refill();
     recorder.abandoned.grow();
     recorder.abandonedCallbacks.grow();
-    if (recorder.tasks.log.length === 0 || (schedule !== null && !schedule.isForeign)) return;
+    if (recorder.tasks.log.length === 0) return;
+    // In a schedule, when that is done must not depend on the clock on the wall, unless all else does.
+    if (schedule !== null && !schedule.isForeign && !schedule.isIdle) return;
     if (recorder.unanswered > 0 && mayWait()) return;
     handOverUnlessAwaited();
   };

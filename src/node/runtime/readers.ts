@@ -13,6 +13,8 @@ export interface Read {
   entry: number;
   /** What the sum of all updates was. */
   sumThen: number;
+  /** What it had read before was left to it by the task that has woken it since, and it has not changed it. */
+  wasLeft: boolean;
 }
 
 /** That of a block which was not the first one. */
@@ -32,6 +34,7 @@ export class Readers implements Read {
   by!: Activation;
   entry = 0;
   sumThen = 0;
+  wasLeft = false;
   /** The others, as a list or, once there are many, in a Map. */
   #few: OtherRead | null = null;
   #count = 0;
@@ -58,10 +61,11 @@ export class Readers implements Read {
     let read = this.of(block);
     if (read === undefined && (this.block === null || this.block.isOver)) {
       this.block = block;
+      this.wasLeft = false;
       read = this;
     }
     if (read === undefined) {
-      this.#add({ block, readIn, by, entry, sumThen: this.sum, next: null });
+      this.#add({ block, readIn, by, entry, sumThen: this.sum, wasLeft: false, next: null });
       return;
     }
     read.readIn = readIn;

@@ -34,6 +34,7 @@ import {
   noteReads,
   noteReadsLate,
   readAt,
+  wasLeftTo,
   wasReadBefore,
   wasReadBy,
 } from './staleness.ts';
@@ -52,6 +53,9 @@ export interface WriteFacts {
 }
 
 export const NOTHING_KNOWN: WriteFacts = { flags: 0, isIdle: false };
+
+/** Of a change by a block that was woken by the task which has left the variable so. */
+const LEFT: WriteFacts = { flags: EventFlag.handOff, isIdle: false };
 
 export interface RecorderOptions {
   /** The log may be handed over. */
@@ -374,8 +378,9 @@ export class Recorder {
     if (commutes) {
       this.access(variable, Op.update, site);
     } else {
+      const wasLeft = wasLeftTo(variable, outermost(activation));
       this.access(variable, Op.read, site);
-      this.access(variable, Op.write, site);
+      this.access(variable, Op.write, site, wasLeft ? LEFT : NOTHING_KNOWN);
     }
     afterUpdate(variable, by, version, replacedAt);
   }

@@ -50,6 +50,8 @@ export interface Schedule {
   readonly stores: StoreSchedule;
   /** Whether something has run that the schedule did not start: then the clock on the wall is as good. */
   readonly isForeign: boolean;
+  /** Whether the log is handed over before anything more happens, unless something comes from elsewhere: it may be at once. */
+  readonly isIdle: boolean;
   /** The log is about to be handed over. */
   catchUp(): void;
   /** A part of the program begins that is to have an order of its own, whatever came before: a test. */

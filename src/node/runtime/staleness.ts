@@ -104,7 +104,10 @@ function isNotedFor(variable: VariableRecord, block: Activation): boolean {
   return known !== null && readIn(known, block) !== undefined;
 }
 
-/** What a task reads where it has just changed it itself is the outcome of that, and no reason for the next change. */
+/**
+ * What a task reads where it has just added to it itself is the outcome of that, and no reason for the next change. What it has worked
+ * out and put there may be one: `refill(); if (tokens < 1) await pause(); tokens -= 1`.
+ */
 function noteReader(
   variable: VariableRecord,
   block: Activation,
@@ -113,8 +116,10 @@ function noteReader(
   segment: number,
   task: Task,
 ): void {
-  const isOutcome = variable.lastWriter === task && variable.changedIn === segment;
-  noted.in(variable).set(block, isOutcome ? ACTED : segment, by, entry);
+  const known = noted.in(variable);
+  const isReplaced = known.replacedAt === variable.changedAt;
+  const isOutcome = variable.lastWriter === task && variable.changedIn === segment && !isReplaced;
+  known.set(block, isOutcome ? ACTED : segment, by, entry);
 }
 
 /** The same for the block that has started the task; what that has read itself it knows for certain. */
@@ -154,7 +159,9 @@ export function noteChange(
 /** What a block read in this segment has not become stale, and never will; if it only updates, nor has what it read before. */
 function noteWriter(known: Readers, block: Activation, segment: number, isUpdate: boolean): void {
   const read = readIn(known, block);
-  if (read !== undefined && (isUpdate || read.readIn === segment)) read.readIn = ACTED;
+  if (read === undefined) return;
+  read.wasLeft = false;
+  if (isUpdate || read.readIn === segment) read.readIn = ACTED;
 }
 
 /** To be asked before an update is recorded, for `afterUpdate`. */
@@ -213,7 +220,14 @@ export function relabelAccess(
 /** What the block has read is no reason for what it is going to do. */
 export function settle(variable: VariableRecord, block: Activation): void {
   const read = readOf(variable, block);
-  if (read !== undefined) read.readIn = ACTED;
+  if (read === undefined) return;
+  read.readIn = ACTED;
+  read.wasLeft = true;
+}
+
+/** Whether what the block had read before its last look was left to it, by the task that has woken it. */
+export function wasLeftTo(variable: VariableRecord, block: Activation): boolean {
+  return readOf(variable, block)?.wasLeft === true;
 }
 
 // ---- Questions -----------------------------------------------------------------------------------------------------

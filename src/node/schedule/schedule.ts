@@ -37,6 +37,8 @@ export class Schedule implements RuntimeSchedule {
   readonly #policy: Policy;
   readonly #limits: TimeLimits;
   readonly #recorder: Recorder;
+  /** When the log was handed over. */
+  #handedOver = 0;
 
   constructor(options: ScheduleOptions, thread: number, recorder: Recorder, handOver: () => void) {
     const { kind } = options;
@@ -56,11 +58,10 @@ export class Schedule implements RuntimeSchedule {
     this.stores = new ScheduledQueries(this.#clock, this.points, (activation) =>
       this.#policy.fileTime(this.#places.choice(activation)),
     );
-    let handedOver = 0;
-    this.#clock.onTurn = () => {
-      this.#policy.catchUp();
-      if (this.#clock.now - handedOver < LONGEST_WAIT_MS) return;
-      handedOver = this.#clock.now;
+    this.#clock.onTurn = () => this.#policy.catchUp();
+    this.#clock.onRun = () => {
+      if (this.#clock.now - this.#handedOver < LONGEST_WAIT_MS) return;
+      this.#handedOver = this.#clock.now;
       handOver();
     };
   }
@@ -68,6 +69,11 @@ export class Schedule implements RuntimeSchedule {
   /** Whether something has run that the clock did not start: then the clock on the wall is as good. */
   get isForeign(): boolean {
     return this.#clock.hasForeignTurns;
+  }
+
+  /** Whether the log is handed over before anything more happens, unless something comes from elsewhere: it may be at once. */
+  get isIdle(): boolean {
+    return this.#clock.next - this.#handedOver >= LONGEST_WAIT_MS;
   }
 
   /** The log is about to be handed over. */

@@ -39,6 +39,8 @@ export class VirtualClock {
   turn = 0;
   /** Called before it is decided what runs next. */
   onTurn: () => void = () => {};
+  /** Called before an entry runs. */
+  onRun: () => void = () => {};
   /** Asked when somebody could go on. */
   onDue: (point: Point) => Hold | null = () => null;
   /** Whether nothing is to happen as long as something is on its way. */
@@ -70,6 +72,11 @@ export class VirtualClock {
   /** Since when the first entry is waited for. */
   #first: Entry | null = null;
   #firstSince = 0;
+
+  /** When something happens next by this clock, unless something comes from elsewhere; infinite if nothing does. */
+  get next(): number {
+    return this.#heap.first()?.due ?? Number.POSITIVE_INFINITY;
+  }
 
   /** The time for what is asked for now. For a callback that came by itself that is the time on the wall. */
   time(): number {
@@ -213,6 +220,7 @@ export class VirtualClock {
     }
     this.#waiting--;
     this.#holdOver(entry);
+    this.onRun();
     this.#ran++;
     this.turn++;
     this.onNewTurn();

@@ -69,6 +69,24 @@ async function order(n) {
 await requests(order);
 server.closeAllConnections();
 server.close();`,
+  'while a request of HTTP is on its way, whose own clock ticks more often': `
+import { createServer } from 'node:http';
+let answer;
+const server = createServer((_, response) => { answer = () => response.end('late'); }).listen(0, '127.0.0.1');
+await new Promise((resolve) => server.once('listening', resolve));
+const late = fetch('http://127.0.0.1:' + server.address().port);
+await new Promise((resolve) => server.once('request', resolve));
+let stock = 5;
+async function order(n) {
+  const before = stock;
+  await pause(1);
+  stock = before - n;
+}
+await Promise.all([300, 600].map((at) => pause(at).then(() => order(1))));
+answer();
+await (await late).text();
+server.closeAllConnections();
+server.close();`,
 };
 
 function run(

@@ -75,6 +75,7 @@ export default () => withTrackside(config, { schedule: 'provoke', prove: ${prove
     expect(printed).toMatch(/✓ fixed/);
     expect(printed).toMatch(/✕ broken/);
     expect(printed).toContain('AtomicityError: What this test ran was not atomic.');
+    expect(printed).not.toContain('Warning');
     expect(printed).toMatch(/> 6 \| +this\.left = left - count;\n/);
     expect(printed).toContain("in the order of schedule 'provoke' with seed 1");
     expect(printed).toMatch(/at Stock\.sell \(stock\.js:6:5\)\n.*at Stock\.sell \(stock\.js:4:18\)/);

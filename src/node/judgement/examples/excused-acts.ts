@@ -15,6 +15,29 @@ async function handle(amount) { await withdraw(amount); }
 module.exports = Promise.all([handle(10), handle(20)]);`),
     twin: STALE,
   },
+  'added-behind': {
+    example: program(`
+const buffer = ['a', 'b'];
+const sent = [];
+async function flush() {
+  const batch = buffer.slice();
+  await turn();
+  sent.push(batch);
+  buffer.splice(0, batch.length);
+}
+async function add(line) { await null; buffer.push(line); }
+module.exports = Promise.all([flush(), add('c')]);`),
+    twin: program(`
+const buffer = ['a', 'b'];
+const sent = [];
+async function flush() {
+  const batch = buffer.slice();
+  await turn();
+  sent.push(batch);
+  buffer.splice(0, batch.length);
+}
+module.exports = Promise.all([flush(), flush()]);`),
+  },
   'put-back': {
     example: program(`
 const idle = [];

@@ -76,6 +76,66 @@ setImmediate(empty);
 setImmediate(fill);
 module.exports = turn().then(turn).then(turn).then(turn);`),
   },
+  'found-anew': {
+    example: program(`
+const dirty = new Map([['a', 1]]);
+const disk = new Map();
+async function drain() {
+  while (dirty.size > 0) {
+    const [key, value] = dirty.entries().next().value;
+    dirty.delete(key);
+    await turn();
+    disk.set(key, value);
+  }
+}
+async function put(key, value) { await null; dirty.set(key, value); }
+module.exports = Promise.all([drain(), put('a', 2)]);`),
+    twin: program(`
+const dirty = new Map();
+const disk = new Map();
+async function store(key, value) {
+  dirty.set(key, value);
+  await turn();
+  disk.set(key, dirty.get(key));
+}
+module.exports = Promise.all([store('a', 1), store('a', 2)]);`),
+  },
+  told: {
+    example: program(`
+const syncer = { value: 0, running: false, again: false };
+const remote = [];
+async function change(value) {
+  syncer.value = value;
+  await sync();
+}
+async function sync() {
+  if (syncer.running) { syncer.again = true; return; }
+  syncer.running = true;
+  do {
+    syncer.again = false;
+    const current = syncer.value;
+    await turn();
+    remote.push(current);
+  } while (syncer.again);
+  syncer.running = false;
+}
+module.exports = Promise.all([change(1), change(2)]);`),
+    twin: program(`
+const context = { user: null };
+const log = [];
+async function handle(user, steps) {
+  context.user = user;
+  await run(steps);
+}
+async function run(steps) {
+  for (let i = 0; i < steps; i++) {
+    const current = context.user;
+    await turn();
+    log.push(current);
+  }
+}
+module.exports = Promise.all([handle('ann', 2), handle('bob', 1)]);`),
+  },
   'own-state': {
     example: program(`
 function gate(list) {
