@@ -1,9 +1,11 @@
 import type { History } from './history.ts';
-import type { ObjectRecord } from './object-record.ts';
+import type { ObjectKind, ObjectRecord } from './object-record.ts';
 import type { Stretch } from './stretch.ts';
 
 /** What one epoch has done to an object that nobody but its task has touched so far. */
 export class OwnRecord {
+  /** Itself, so that it is found where it stands in the place of an `ObjectRecord` as where it is kept by one. */
+  readonly own: OwnRecord;
   readonly stretch: Stretch;
   /** What was known before; null if nobody had touched it. */
   readonly before: ObjectRecord | null;
@@ -15,8 +17,19 @@ export class OwnRecord {
   /** Whether it is known to be an array, and no proxy of one. */
   isList = false;
   isNew = true;
+  /** As in `ObjectRecord`. */
+  kind: ObjectKind | null;
+  /** Whether methods of its own get and set entries; null until somebody asks. */
+  isStore: boolean | null = null;
+  /** Whether it is known to have no entries or elements, and to be no regular expression. */
+  isPlain = false;
+  /** Whether it is known that a property more would be nothing that anybody has looked for. */
+  takesKeys: boolean;
 
   constructor(stretch: Stretch, before: ObjectRecord | null) {
+    this.own = this;
+    this.takesKeys = before === null;
+    this.kind = before === null ? null : before.kind;
     this.stretch = stretch;
     this.before = before;
     this.history = stretch.start;
@@ -34,6 +47,8 @@ export class OwnElements {
   readonly count: number;
   from: number;
   to: number;
+  /** Whether what was put off is in a record by now, and this of no use any more. */
+  isGone = false;
   #some: Uint32Array | null = null;
 
   constructor(site: number, kind: number, size: number, index: number, next: OwnElements | null) {

@@ -24,7 +24,7 @@ import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import { BULK_METHODS } from './shared-memory/bulk.ts';
 import type { CallSites } from './shared-memory/call-sites.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
-import { callOfStore } from './stores.ts';
+import { callOfStore, isPlainCall } from './stores.ts';
 import { contentsOf, entryKey, notePromise, type Touch } from './touch.ts';
 
 type ContainerProbes = Pick<Probes, 'method' | 'methodArgument' | 'methodArguments' | 'superArgument'>;
@@ -212,7 +212,10 @@ function builtIn(kind: ObjectKind, name: string): BuiltIn {
 const MOST_SITES = 1 << 20;
 
 export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes {
-  const { memory } = touch;
+  const { memory, recorder } = touch;
+  const { own } = recorder;
+  const { lists } = own;
+  const { reads } = recorder.tasks;
   /** What was called at each site. */
   const bySite: BuiltIn[] = [];
 
@@ -234,28 +237,38 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
       return;
     }
     if (Array.isArray(object) && isPutOff(object, name, site, used, method)) return;
-    const record = recordOf(object);
-    const kind = kindOf(object, record);
-    if (kind === 'object') {
-      if (method === undefined) callOfStore(touch, object, record, name, site, first, last, value);
-      if (Object.hasOwn(REG_EXP_METHODS, name) && types.isRegExp(object)) goOn(touch, object, record, site);
-      return;
-    }
     let found = bySite[site];
-    if (found?.kind !== kind) {
-      found = builtIn(kind, name);
-      if (site < MOST_SITES) bySite[site] = found;
+    let contents =
+      method === undefined && reads.object[site] === object ? (reads.key[site] as ObjectRecord) : null;
+    if (contents === null) {
+      if (!Object.hasOwn(REG_EXP_METHODS, name)) {
+        const plain = own.plain(object);
+        if (plain !== null && (method !== undefined || isPlainCall(object, plain, name, first, last))) return;
+      }
+      const record = recordOf(object);
+      const kind = kindOf(object, record);
+      if (kind === 'object') {
+        if (method === undefined) callOfStore(touch, object, record, name, site, first, last, value);
+        if (Object.hasOwn(REG_EXP_METHODS, name) && types.isRegExp(object)) goOn(touch, object, record, site);
+        return;
+      }
+      if (found?.kind !== kind) {
+        found = builtIn(kind, name);
+        if (site < MOST_SITES) bySite[site] = found;
+      }
+      contents = found.hasEntries ? contentsOf(object, record) : record;
+      if (found.hasEntries && method === undefined) reads.note(site, object, contents);
     }
     const actual = method ?? (object as Record<string, unknown>)[name];
     if (actual !== found.method) {
       // A class may have a method of its own. If it is the program's, it speaks for itself.
       if (found.hasEntries && method === undefined)
-        callOfStore(touch, object, record, name, site, first, last, value);
+        callOfStore(touch, object, recordOf(object), name, site, first, last, value);
       return;
     }
     if (found.handler === null) return;
-    const contents = found.hasEntries ? contentsOf(object, record) : record;
-    found.handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
+    if (found.effect === 'reads-entry') touch.variable(object, contents, entryKey(first), Op.read, site);
+    else found.handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
   }
 
   /** What is done to a list that nobody else has touched need not be logged for now. */
@@ -273,14 +286,13 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     }
     const { effect } = found;
     if (effect === null || (method ?? list[name as never]) !== found.method) return false;
-    const { own } = touch.recorder;
     switch (effect) {
       case 'grows':
-        return own.grow(list, site, used);
+        return lists.grow(list, site, used);
       case 'takes-last':
-        return own.takeLast(list, site);
+        return lists.takeLast(list, site);
       case 'reads-all':
-        return name !== 'concat' && own.iterate(list, site);
+        return name !== 'concat' && lists.iterate(list, site);
       default:
         return false;
     }

@@ -74,7 +74,7 @@ export function readEntries(
 
 /** `for (x of o)` and the like; `most` says how many elements are read, if not all. */
 export function iterate(touch: Touch, object: object, site: SiteNumber, most?: number): void {
-  if (Array.isArray(object) && touch.recorder.own.iterate(object, site, most)) return;
+  if (Array.isArray(object) && touch.recorder.own.lists.iterate(object, site, most)) return;
   const record = recordOf(object);
   const kind = kindOf(object, record);
   if (kind === 'array') readElements(touch, object as unknown[], record, site, most);

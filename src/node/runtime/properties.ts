@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { Op } from '../../trace/operation.ts';
+import { type AccessKind, Op } from '../../trace/operation.ts';
 import { ADD, READ } from '../core/history.ts';
 import { KEYS, type ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
@@ -10,7 +10,7 @@ import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
-import { bufferOf, propertyKey, type Touch } from './touch.ts';
+import { bufferOf, byteOffsetOf, lengthOf, notePromise, propertyKey, type Touch } from './touch.ts';
 
 type PropertyProbes = Pick<
   Probes,
@@ -47,6 +47,7 @@ const { isTypedArray } = types;
 export function propertyProbes(touch: Touch): PropertyProbes {
   const { memory } = touch;
   const { tasks, own } = touch.recorder;
+  const { lists } = own;
   const { reads, writes } = tasks;
 
   /** The element of shared memory that an access by a key is to; null for everything else. */
@@ -62,19 +63,52 @@ export function propertyProbes(touch: Touch): PropertyProbes {
 
   /** Reads an element of an array, unless it is a proxy of one; loops read one after the other of one array at a site. */
   function readElement(array: readonly unknown[], index: number, site: SiteNumber): boolean {
-    const { epoch } = tasks;
-    if (!own.element(array, index, READ, site)) {
-      if (types.isProxy(array)) return false;
-      touch.variable(array, recordOf(array), index, Op.read, site);
+    const elements = lists.element(array, index, READ, site);
+    if (elements !== null) {
+      reads.noteElements(site, array, elements);
+      return true;
     }
+    if (types.isProxy(array)) return false;
+    const { epoch } = tasks;
+    touch.variable(array, recordOf(array), index, Op.read, site);
     reads.noteElement(site, array, index, tasks.epoch === epoch);
+    return true;
+  }
+
+  /** Whether an element of the list that was touched last at the site is put off with those before it. */
+  function isPutOffThere(cache: SiteCache, key: number, length: number, site: SiteNumber): boolean {
+    const elements = cache.elements[site];
+    if (elements === null || elements.isGone || memory.isActive) return false;
+    if (!(key >= 0 && key < length && Number.isInteger(key))) return false;
+    elements.add(key + cache.offset[site]);
+    return true;
+  }
+
+  /** What was put off of an element of memory. */
+  function noteInView(
+    cache: SiteCache,
+    view: ArrayBufferView,
+    buffer: object,
+    index: number,
+    kind: AccessKind,
+    site: SiteNumber,
+  ): boolean {
+    if (memory.isActive) return false;
+    const length = lengthOf.call(view) as number;
+    if (index >= length) return true;
+    const { BYTES_PER_ELEMENT } = view as Uint8Array;
+    const offset = (byteOffsetOf.call(view) as number) / BYTES_PER_ELEMENT;
+    const elements = lists.byte(buffer, (offset + index) * BYTES_PER_ELEMENT, BYTES_PER_ELEMENT, kind, site);
+    if (elements === null) return false;
+    cache.noteElements(site, view, elements, offset, length, buffer);
     return true;
   }
 
   /** The same for a view of memory. */
   function readInView(view: ArrayBufferView, index: number, site: SiteNumber): void {
-    const { epoch } = tasks;
     const buffer = memoryOf(view, reads, site);
+    if (noteInView(reads, view, buffer, index, Op.read, site)) return;
+    const { epoch } = tasks;
     if (touch.element(view, buffer, index, Op.read, site))
       reads.noteElement(site, view, index, tasks.epoch === epoch, buffer);
   }
@@ -82,6 +116,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   /** A view holds numbers and nothing else, so of what is to be known of a write nothing applies. */
   function writeInView(view: ArrayBufferView, index: number, site: SiteNumber): void {
     const buffer = memoryOf(view, writes, site);
+    if (noteInView(writes, view, buffer, index, Op.write, site)) return;
     touch.element(view, buffer, index, Op.write, site);
     writes.note(site, view, buffer);
   }
@@ -99,20 +134,26 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       writeInView(object, key, site);
       return;
     }
-    const isPutOff = putOffWrite(object, key, site, value);
+    if (isIndex(key) && Array.isArray(object)) {
+      const elements = lists.write(object, key, site, value);
+      if (elements !== null) {
+        writes.noteElements(site, object, elements);
+        return;
+      }
+    }
+    const isPutOff = typeof key === 'string' && own.write(object, key, site, value);
     if (isPutOff !== false ? isPutOff : writeProperty(touch, object, key, site, value))
       writes.note(site, object, key);
   }
 
-  function putOffWrite(object: object, key: Key, site: SiteNumber, value: unknown): boolean | undefined {
-    if (typeof key === 'string') return own.write(object, key, site, value);
-    return isIndex(key) && own.writeElement(object, key, site, value);
-  }
-
   /** A write of something, by a key that may be another one each time. */
   function writeKeyed(object: unknown, key: Key, site: SiteNumber): void {
-    if (isObject(object) && putOffWrite(object, key, site, UNKNOWN) === false)
-      writeProperty(touch, object, key, site, UNKNOWN);
+    if (!isObject(object)) return;
+    const isPutOff =
+      typeof key === 'string'
+        ? own.write(object, key, site, UNKNOWN) !== false
+        : isIndex(key) && lists.write(object, key, site, UNKNOWN) !== null;
+    if (!isPutOff) writeProperty(touch, object, key, site, UNKNOWN);
   }
 
   /** Removes a property, if it is there at all. */
@@ -133,7 +174,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
 
   function isPutOff(object: object, key: Key, site: SiteNumber, by: number): boolean {
     if (typeof key === 'string') return own.update(object, key, site, by);
-    return isIndex(key) && own.element(object, key, ADD, site);
+    return isIndex(key) && lists.element(object, key, ADD, site) !== null;
   }
 
   /** A read by a key that may be another one each time. */
@@ -141,8 +182,8 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     if (!isObject(object)) return;
     const isPutOff =
       typeof key === 'string'
-        ? own.read(object, key, site)
-        : isIndex(key) && own.element(object, key, READ, site);
+        ? own.readKeyed(object, key, site)
+        : isIndex(key) && lists.element(object, key, READ, site) !== null;
     if (!isPutOff) touch.property(object, key, Op.read, site);
   }
 
@@ -160,6 +201,18 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return value;
     },
     writeIn(object, key, site, value) {
+      if (
+        typeof key === 'number' &&
+        writes.object[site] === object &&
+        value !== null &&
+        value !== undefined
+      ) {
+        const length = Array.isArray(object) ? object.length : writes.length[site];
+        if (isPutOffThere(writes, key, length, site)) {
+          notePromise(value);
+          return value;
+        }
+      }
       write(object, key, site, value);
       return value;
     },
@@ -186,7 +239,10 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return object;
     },
     readIn(object, key, site) {
-      if (reads.object[site] === object && isBetween(key, reads.from[site], reads.to[site])) return object;
+      if (reads.object[site] === object && typeof key === 'number') {
+        if (key >= reads.from[site] && key < reads.to[site]) return object;
+        if (isPutOffThere(reads, key, reads.length[site], site)) return object;
+      }
       if (isIndex(key) && Array.isArray(object) && readElement(object, key, site)) return object;
       const element = shared(object, key, site);
       if (element !== null) return readStandIn(memory, element, site) as typeof object;
@@ -316,10 +372,6 @@ function beforeWrite(
       touch.updateProperty(object, 'length', site);
   }
   return touch.factsOfWrite(object, record, key, value);
-}
-
-function isBetween(key: unknown, from: number, to: number): boolean {
-  return typeof key === 'number' && key >= from && key < to;
 }
 
 function isIndex(key: unknown): key is number {

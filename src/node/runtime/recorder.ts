@@ -137,6 +137,7 @@ export class Recorder {
       variable.epoch = tasks.epoch;
       variable.kinds = 0;
     } else if (variable.isLogged(kind, site)) {
+      tasks.noteRepeated();
       return;
     }
     variable.noteLogged(kind, site);

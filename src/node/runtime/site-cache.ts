@@ -1,5 +1,10 @@
+import type { OwnElements } from '../core/own-record.ts';
+
 /** In place of no object: V8 compares objects with objects much faster than with anything else. */
 const NOTHING = {};
+
+/** Elements further behind are not remembered. */
+const MOST = 1 << 22;
 
 /**
  * The object that was touched last at each site in this epoch: a loop that goes on in one task touches the same ones again and
@@ -12,6 +17,11 @@ export class SiteCache {
   /** Of elements of an array: which are known, from the first on and before the last. */
   readonly from: number[] = [];
   readonly to: number[] = [];
+  /** Where those are put off; null where they are not. */
+  readonly elements: (OwnElements | null)[] = [];
+  /** Of a view: how many elements are in front of it in its memory, and how many it has. */
+  readonly offset: number[] = [];
+  readonly length: number[] = [];
   readonly #touched: number[] = [];
   #count = 0;
 
@@ -21,6 +31,9 @@ export class SiteCache {
       this.key.push(undefined);
       this.from.push(0);
       this.to.push(0);
+      this.elements.push(null);
+      this.offset.push(0);
+      this.length.push(0);
     }
   }
 
@@ -30,6 +43,25 @@ export class SiteCache {
     if (this.object[site] === NOTHING) this.#touched[this.#count++] = site;
     this.object[site] = object;
     this.key[site] = key;
+    this.elements[site] = null;
+  }
+
+  /** An element was touched, and that was put off; `length`: how many there can be. */
+  noteElements(
+    site: number,
+    list: unknown,
+    elements: OwnElements,
+    offset = 0,
+    length = MOST,
+    key?: unknown,
+  ): void {
+    if (!(site < this.object.length)) return;
+    this.note(site, list, key);
+    this.elements[site] = elements;
+    this.offset[site] = offset;
+    this.length[site] = length;
+    this.from[site] = 0;
+    this.to[site] = 0;
   }
 
   /**
@@ -54,11 +86,12 @@ export class SiteCache {
   }
 
   #forget(): void {
-    const { object, key } = this;
+    const { object, key, elements } = this;
     for (let i = 0; i < this.#count; i++) {
       const site = this.#touched[i];
       object[site] = NOTHING;
       key[site] = undefined;
+      elements[site] = null;
     }
     // The list keeps its room: to make it shorter takes longer than the rest.
     this.#count = 0;

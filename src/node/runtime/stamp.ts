@@ -28,6 +28,15 @@ class Stamp extends Given {
     return #record in list ? (list as Stamp).#record : undefined;
   }
 
+  /** What is put off of it, whether it stands for itself or is kept by a record. */
+  static own(object: object): OwnRecord | null {
+    return #record in object ? ((object as Stamp).#record?.own ?? null) : null;
+  }
+
+  static ownOfList(list: object): OwnRecord | null {
+    return #record in list ? ((list as Stamp).#record?.own ?? null) : null;
+  }
+
   static put(object: object, record: ObjectRecord | OwnRecord): void {
     new Stamp(object).#record = record;
   }
@@ -63,15 +72,32 @@ export function unfold(object: object, record: ObjectRecord): void {
   if (own === null) return;
   record.own = null;
   record.unfoldedIn = own.stretch.epoch;
+  forgetElements(own);
   own.stretch.unfold(object, own, record);
 }
 
+/** Places that know them have to ask again. */
+function forgetElements(own: OwnRecord): void {
+  for (let each = own.elements; each !== null; each = each.next) each.isGone = true;
+}
+
 function unfoldNew(object: object, own: OwnRecord): ObjectRecord {
-  const record = new ObjectRecord(null);
+  const record = new ObjectRecord(own.kind);
   Stamp.replace(object, record);
   record.unfoldedIn = own.stretch.epoch;
+  forgetElements(own);
   own.stretch.unfold(object, own, record);
   return record;
+}
+
+/** What was put off of an object in this epoch or an earlier one; null if nothing was. */
+export function putOffOf(object: object): OwnRecord | null {
+  return Stamp.own(object);
+}
+
+/** The same for an object that is known to be an array. */
+export function putOffOfList(list: object): OwnRecord | null {
+  return Stamp.ownOfList(list);
 }
 
 /** What was put off of an object in this epoch; undefined if nothing can be. */
@@ -134,6 +160,14 @@ export function isObject(value: unknown): value is object {
 export function kindOf(object: object, record: ObjectRecord): ObjectKind {
   record.kind ??= findKind(object);
   return record.kind;
+}
+
+/** The same without a record of it. */
+export function knownKind(object: object): ObjectKind {
+  const known = Stamp.find(object);
+  if (known === undefined) return findKind(object);
+  known.kind ??= findKind(object);
+  return known.kind;
 }
 
 /** Made by a literal or the like: most objects are, and to ask for each kind of container takes a while. */

@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
 import { Decoration } from '../core/decoration.ts';
 import { ObjectRecord } from '../core/object-record.ts';
+import type { OwnRecord } from '../core/own-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import { PREFIX, type SiteNumber } from '../probes.ts';
 import { notePromise, type Touch } from './touch.ts';
@@ -33,6 +34,9 @@ const WHOLE_READERS: ReadonlySet<string> = new Set(['entries', 'forEach', 'keys'
 /** Values such as dates and immutable collections have such methods too, but `set` of those makes another one. */
 const METHODS_OF_VALUES = ['equals', 'valueOf', 'withMutations'] as const;
 
+/** Those of an object itself decide before those that it inherits. */
+const DECISIVE = [...PAIRS.flat(), ...METHODS_OF_VALUES];
+
 /** Whether entries of an object are got and set by methods of its own; null until somebody asks. */
 const stores = new Decoration<ObjectRecord, StoreFacts>('object', () => ({
   isStore: null,
@@ -57,16 +61,14 @@ export function callOfStore(
   value: unknown,
 ): void {
   if (WHOLE_READERS.has(name)) readWhole(touch, object, record, site);
-  if (typeof first !== 'string' && typeof first !== 'number') return;
-  // `app.get('/path', handler)` keeps something, whatever it is called.
-  if (typeof last === 'function') return;
+  if (!isOfEntry(first, last)) return;
   const known = stores.in(record);
   if (known.isStore === null) {
     known.isStore = isStore(object);
     known.isCaseless = known.isStore && methodOf(object, 'getSetCookie') !== null;
   }
   if (!known.isStore) return;
-  const key = known.isCaseless ? String(first).toLowerCase() : first;
+  const key = known.isCaseless ? String(first).toLowerCase() : (first as string | number);
   record.contents ??= new ObjectRecord('map');
   touch.name(object, record.contents, site, key);
   const isRemoval = REMOVERS.has(name);
@@ -74,6 +76,24 @@ export function callOfStore(
   if (WRITERS.has(name) || isRemoval)
     write(touch, object, record.contents, key, site, isRemoval ? undefined : value);
   else if (name === ADDER) touch.update(object, record.contents, key, site);
+}
+
+/** `app.get('/path', handler)` keeps something, whatever it is called. */
+function isOfEntry(first: unknown, last: unknown): boolean {
+  return (typeof first === 'string' || typeof first === 'number') && typeof last !== 'function';
+}
+
+/** Whether a call of such a method is nothing but that, as the object is no store; what was put off of it stays so. */
+export function isPlainCall(
+  object: object,
+  own: OwnRecord,
+  name: string,
+  first: unknown,
+  last: unknown,
+): boolean {
+  if (!isOfEntry(first, last)) return own.before === null || !WHOLE_READERS.has(name);
+  own.isStore ??= isStore(object);
+  return !own.isStore;
 }
 
 /** `params.toString()`: of lists that the program has got or set entries of. */
@@ -106,6 +126,7 @@ const followed = new WeakSet<object>();
 /** Objects of this class are followed by what their driver sends: calls of `get` and `set` count for nothing. */
 export function leaveToDriver(prototype: object): void {
   followed.add(prototype);
+  inheriting = new WeakMap();
 }
 
 function isFollowed(object: object): boolean {
@@ -114,7 +135,21 @@ function isFollowed(object: object): boolean {
   return false;
 }
 
+/** What is so of all objects with a prototype that have none of those methods of their own: there are many, and few prototypes. */
+let inheriting = new WeakMap<object, boolean>();
+
 function isStore(object: object): boolean {
+  const prototype = types.isProxy(object) ? null : Object.getPrototypeOf(object);
+  if (prototype === null || DECISIVE.some((name) => Object.hasOwn(object, name))) return hasEntries(object);
+  let known = inheriting.get(prototype);
+  if (known === undefined) {
+    known = hasEntries(object);
+    inheriting.set(prototype, known);
+  }
+  return known;
+}
+
+function hasEntries(object: object): boolean {
   if (isFollowed(object)) return false;
   if (METHODS_OF_VALUES.some((name) => methodOf(object, name) !== null)) return false;
   return PAIRS.some(([reader, writer]) => {

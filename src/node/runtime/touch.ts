@@ -16,8 +16,8 @@ const typedArrayProperty = (name: string) =>
     this: unknown,
   ) => unknown;
 const getBuffer = typedArrayProperty('buffer');
-const byteOffsetOf = typedArrayProperty('byteOffset');
-const lengthOf = typedArrayProperty('length');
+export const byteOffsetOf = typedArrayProperty('byteOffset');
+export const lengthOf = typedArrayProperty('length');
 
 /** The memory of a typed array. The engine takes longer to find it than for all else that is asked of an element. */
 export function bufferOf(array: ArrayBufferView): object {
@@ -51,6 +51,7 @@ export class Touch {
       if (late.note(record, key, site)) return;
     const variable = record.variable(key, site);
     if (variable.epoch === this.recorder.tasks.epoch && variable.isLogged(kind, site)) {
+      this.recorder.tasks.noteRepeated();
       if (kind !== Op.read && values?.wants(variable)) values.noteChange(variable, value);
       return;
     }
@@ -182,7 +183,10 @@ export class Touch {
     if (index >= (lengthOf.call(array) as number)) return true;
     const { BYTES_PER_ELEMENT } = array as Uint8Array;
     const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
-    if (!this.memory.isActive && this.recorder.own.byte(buffer, at, BYTES_PER_ELEMENT, kind, site))
+    if (
+      !this.memory.isActive &&
+      this.recorder.own.lists.byte(buffer, at, BYTES_PER_ELEMENT, kind, site) !== null
+    )
       return true;
     const record = recordOf(buffer);
     if (kindOf(buffer, record) === 'shared-memory') {

@@ -1,0 +1,155 @@
+import { types } from 'node:util';
+import { isWithin, outermost } from '../core/ancestry.ts';
+import { History } from '../core/history.ts';
+import { PLACE } from '../core/log.ts';
+import { ObjectRecord } from '../core/object-record.ts';
+import type { OwnRecord } from '../core/own-record.ts';
+import { Place } from '../core/place.ts';
+import { type DoneBy, Stretch, type Unfold } from '../core/stretch.ts';
+import { RUNNING } from '../core/task.ts';
+import { replay } from './own-replay.ts';
+import type { Recorder } from './recorder.ts';
+import {
+  findRecord,
+  knownKind,
+  ownRecordIn,
+  ownRecordOf,
+  ownRecordOfList,
+  putOffOf,
+  putOffOfList,
+  unfold,
+} from './stamp.ts';
+
+/** So many accesses of a segment are logged before any is put off: most segments are over by then. */
+const FROM = 1000;
+
+/** So many objects are remembered that were the last ones to be touched for the first time. */
+const RECENT = 64;
+
+/** For which objects, and in whose name, accesses are put off: "Own objects" in docs/explanation/javascript-internals.md. */
+export class OwnStretches {
+  readonly #recorder: Recorder;
+  readonly #from: number;
+  readonly #unfold: Unfold;
+  readonly #start = new History();
+  #stretch: Stretch | null = null;
+  readonly #recent: (object | null)[] = new Array(RECENT).fill(null);
+  #next = 0;
+
+  constructor(recorder: Recorder, from = FROM) {
+    this.#recorder = recorder;
+    this.#from = from;
+    this.#unfold = (object, own, record) => replay(recorder, object, own, record, this.#doneBy(own.stretch));
+  }
+
+  /** Whether what was put off is of this epoch. */
+  isPresent(own: OwnRecord): boolean {
+    return own.stretch.epoch === this.#recorder.tasks.epoch;
+  }
+
+  /** What is put off of an object in this epoch; null if nothing can be. */
+  of(object: object): OwnRecord | null {
+    const known = putOffOf(object);
+    if (known !== null && this.isPresent(known)) return known;
+    const stretch = this.#now();
+    const own = stretch === null ? undefined : ownRecordOf(object, stretch);
+    if (own === undefined) return null;
+    if (own.isNew) this.#remember(own, object);
+    return own;
+  }
+
+  /** The same for an array, and null for a proxy of one. */
+  ofList(object: object): OwnRecord | null {
+    if (!Array.isArray(object)) return null;
+    const known = putOffOfList(object);
+    if (known?.isList && this.isPresent(known)) return known;
+    const stretch = this.#now();
+    const own = stretch === null ? undefined : ownRecordOfList(object, stretch);
+    if (own === undefined) return null;
+    if (own.isNew) this.#remember(own, object);
+    if (own.isList) return own;
+    own.isList = !types.isProxy(object);
+    return own.isList ? own : null;
+  }
+
+  ofScope(scope: ObjectRecord): OwnRecord | null {
+    if (scope.own !== null && this.isPresent(scope.own)) return scope.own;
+    const stretch = this.#now();
+    const own = stretch === null ? undefined : ownRecordIn(scope, scope, stretch);
+    if (own === undefined) return null;
+    if (own.isNew) this.#remember(own, scope);
+    return own;
+  }
+
+  /** The same for an object that has no entries or elements, and is no regular expression; null for others. */
+  ofPlain(object: object): OwnRecord | null {
+    const known = putOffOf(object);
+    if (known?.isPlain && this.isPresent(known)) return known;
+    if (this.#now() === null || knownKind(object) !== 'object' || types.isRegExp(object)) return null;
+    const own = this.of(object);
+    if (own !== null) own.isPlain = true;
+    return own;
+  }
+
+  /** Somebody wants to know what was done last: those objects get records. */
+  unfoldRecent(): void {
+    for (let i = 0; i < RECENT; i++) {
+      const object = this.#recent[i];
+      if (object instanceof ObjectRecord) unfold(object, object);
+      else if (object !== null) findRecord(object);
+      this.#recent[i] = null;
+    }
+  }
+
+  /** Keeps none of those objects alive any longer. */
+  forgetRecent(): void {
+    if (this.#next === 0) return;
+    this.#recent.fill(null);
+    this.#next = 0;
+    this.#stretch = null;
+  }
+
+  /** Null as long as everything is logged. */
+  #now(): Stretch | null {
+    const { tasks } = this.#recorder;
+    const stretch = this.#stretch;
+    if (stretch !== null && stretch.epoch === tasks.epoch && stretch.by === tasks.current && !stretch.isGone)
+      return stretch;
+    return tasks.busy < this.#from ? null : this.#begin();
+  }
+
+  #remember(own: OwnRecord, object: object): void {
+    own.isNew = false;
+    this.#recent[this.#next++ % RECENT] = object;
+  }
+
+  #begin(): Stretch {
+    const { tasks } = this.#recorder;
+    const by = tasks.acting();
+    const { log } = tasks;
+    const stretch = new Stretch(log.next, tasks.segment, tasks.epoch, by, this.#start, this.#unfold);
+    log.push(PLACE, by.task, by, stretch, 0);
+    this.#stretch = stretch;
+    return stretch;
+  }
+
+  /**
+   * Who has done what was put off, and where to log it. If its own place has left the log, it is here, as long as the block is open:
+   * a block is one whole in all orders. Nowhere if it comes too late, or is ordered anyway, as somebody has come who was started
+   * since.
+   */
+  #doneBy(stretch: Stretch): DoneBy {
+    const { entry, segment, epoch } = stretch;
+    if (!stretch.isGone) return { by: stretch.by, task: stretch.task, entry, segment, epoch, place: stretch };
+    const { tasks, callbacks } = this.#recorder;
+    const by = stretch.stillOpen();
+    if (by === null) return { by: stretch.by, task: stretch.task, entry, segment, epoch, place: null };
+    const { task } = outermost(by);
+    const now = tasks.current ?? callbacks.registeredIn();
+    const isOrdered = task.state !== RUNNING || (now?.task !== task && isWithin(now, task));
+    if (isOrdered) return { by, task, entry, segment, epoch, place: null };
+    const place = new Place(tasks.log.next, segment);
+    tasks.log.push(PLACE, task, by, place, 0);
+    return { by, task, entry: place.entry, segment, epoch, place };
+  }
+}
