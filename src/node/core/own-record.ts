@@ -1,38 +1,38 @@
 import type { History } from './history.ts';
-import type { ObjectKind, ObjectRecord } from './object-record.ts';
+import type { ObjectRecord } from './object-record.ts';
 import type { Stretch } from './stretch.ts';
+
+/*
+ * What is known of an object whose accesses are put off: bits, as there are many such objects.
+ */
+/** It is an array, and no proxy of one. */
+export const LIST = 1;
+/** It has no entries or elements, and is no regular expression; and no methods of its own that get and set entries. */
+export const PLAIN = 2;
+export const NO_STORE = 4;
+/** A property more would be nothing that anybody has looked for. */
+export const TAKES_KEYS = 8;
+/** As in `ObjectRecord.wasGoneThrough`. */
+export const GONE_THROUGH = 16;
 
 /** What one epoch has done to an object that nobody but its task has touched so far. */
 export class OwnRecord {
   /** Itself, so that it is found where it stands in the place of an `ObjectRecord` as where it is kept by one. */
   readonly own: OwnRecord;
+  history: History;
   readonly stretch: Stretch;
   /** What was known before; null if nobody had touched it. */
   readonly before: ObjectRecord | null;
-  history: History;
   /** Of an array, or of memory: the elements that were accessed, by place. */
   elements: OwnElements | null = null;
-  /** As in `ObjectRecord`. */
-  wasGoneThrough = false;
-  /** Whether it is known to be an array, and no proxy of one. */
-  isList = false;
-  isNew = true;
-  /** As in `ObjectRecord`. */
-  kind: ObjectKind | null;
-  /** Whether methods of its own get and set entries; null until somebody asks. */
-  isStore: boolean | null = null;
-  /** Whether it is known to have no entries or elements, and to be no regular expression. */
-  isPlain = false;
-  /** Whether it is known that a property more would be nothing that anybody has looked for. */
-  takesKeys: boolean;
+  is: number;
 
   constructor(stretch: Stretch, before: ObjectRecord | null) {
     this.own = this;
-    this.takesKeys = before === null;
-    this.kind = before === null ? null : before.kind;
+    this.history = stretch.start;
     this.stretch = stretch;
     this.before = before;
-    this.history = stretch.start;
+    this.is = before === null ? TAKES_KEYS : 0;
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../builtins.ts';
 import type { ObjectKind, ObjectRecord } from '../core/object-record.ts';
 import { SIZE } from '../core/object-record.ts';
+import { NO_STORE } from '../core/own-record.ts';
 import type { VariableRecord } from '../core/variable.ts';
 import type { Probes, SiteNumber } from '../probes.ts';
 import { methodOfView } from './byte-views.ts';
@@ -191,9 +192,24 @@ interface BuiltIn {
   /** Null if it accesses nothing. */
   handler: Handler | null;
   method: unknown;
+  /** What an object has by that name: a function for each of the usual names, in which the engine finds it at once. */
+  current: (object: object) => unknown;
   hasEntries: boolean;
   isWeak: boolean;
 }
+
+type Holder = Record<string, unknown>;
+
+const CURRENT = new Map<string, (object: Holder) => unknown>([
+  ['get', (object) => object.get],
+  ['set', (object) => object.set],
+  ['has', (object) => object.has],
+  ['add', (object) => object.add],
+  ['delete', (object) => object.delete],
+  ['push', (object) => object.push],
+  ['pop', (object) => object.pop],
+  ['shift', (object) => object.shift],
+]);
 
 function builtIn(kind: ObjectKind, name: string): BuiltIn {
   const found = CONTAINERS.get(kind);
@@ -203,10 +219,14 @@ function builtIn(kind: ObjectKind, name: string): BuiltIn {
     effect: effect ?? null,
     handler: (effect && found?.handlers[effect]) ?? null,
     method: found?.methods.get(name),
+    current: (CURRENT.get(name) ?? ((object: Holder) => object[name])) as BuiltIn['current'],
     hasEntries: found?.hasEntries ?? false,
     isWeak: found?.isWeak ?? false,
   };
 }
+
+/** In place of the entries of an object that has none, and no methods that get and set any. */
+const NO_ENTRIES = Symbol('no entries');
 
 /** Of no more sites it is known what is called there. */
 const MOST_SITES = 1 << 20;
@@ -230,45 +250,69 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     method?: unknown,
   ): void {
     if (typeof object !== 'object' || object === null) return;
+    if (method === undefined && reads.object[site] === object) {
+      const contents = reads.key[site] as ObjectRecord | typeof NO_ENTRIES;
+      if (contents === NO_ENTRIES) return;
+      const found = bySite[site];
+      if (found.hasEntries && found.current(object) === found.method) {
+        if (found.effect === 'reads-entry') touch.variable(object, contents, entryKey(first), Op.read, site);
+        else
+          found.handler?.({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
+        return;
+      }
+    }
+    if (Array.isArray(object) && isPutOff(object, name, site, used, method)) return;
+    calledOther(object, name, site, used, first, last, value, method);
+  }
+
+  function calledOther(
+    object: object,
+    name: string,
+    site: SiteNumber,
+    used: boolean,
+    first: unknown,
+    last: unknown,
+    value: unknown,
+    method: unknown,
+  ): void {
     if (isView(object)) {
       if (memory.isActive && isRecorded(name)) calls.announce(site, used);
       if (!memory.isActive || memory.views.find(object) === null)
         methodOfView(touch, object, name, site, first, value);
       return;
     }
-    if (Array.isArray(object) && isPutOff(object, name, site, used, method)) return;
-    let found = bySite[site];
-    let contents =
-      method === undefined && reads.object[site] === object ? (reads.key[site] as ObjectRecord) : null;
-    if (contents === null) {
-      if (!Object.hasOwn(REG_EXP_METHODS, name)) {
-        const plain = own.plain(object);
-        if (plain !== null && (method !== undefined || isPlainCall(object, plain, name, first, last))) return;
-      }
-      const record = recordOf(object);
-      const kind = kindOf(object, record);
-      if (kind === 'object') {
-        if (method === undefined) callOfStore(touch, object, record, name, site, first, last, value);
-        if (Object.hasOwn(REG_EXP_METHODS, name) && types.isRegExp(object)) goOn(touch, object, record, site);
-        return;
-      }
-      if (found?.kind !== kind) {
-        found = builtIn(kind, name);
-        if (site < MOST_SITES) bySite[site] = found;
-      }
-      contents = found.hasEntries ? contentsOf(object, record) : record;
-      if (found.hasEntries && method === undefined) reads.note(site, object, contents);
+    const plain = own.plain(object);
+    if (plain !== null && (method !== undefined || isPlainCall(object, plain, name, first, last))) {
+      if (method === undefined && (plain.is & NO_STORE) !== 0) reads.note(site, object, NO_ENTRIES);
+      return;
     }
-    const actual = method ?? (object as Record<string, unknown>)[name];
-    if (actual !== found.method) {
+    const record = recordOf(object);
+    const kind = kindOf(object, record);
+    if (kind === 'object') {
+      if (method === undefined && callOfStore(touch, object, record, name, site, first, last, value))
+        reads.note(site, object, NO_ENTRIES);
+      if (Object.hasOwn(REG_EXP_METHODS, name) && types.isRegExp(object)) goOn(touch, object, record, site);
+      return;
+    }
+    const found = builtInAt(site, kind, name);
+    if ((method ?? found.current(object)) !== found.method) {
       // A class may have a method of its own. If it is the program's, it speaks for itself.
       if (found.hasEntries && method === undefined)
-        callOfStore(touch, object, recordOf(object), name, site, first, last, value);
+        callOfStore(touch, object, record, name, site, first, last, value);
       return;
     }
     if (found.handler === null) return;
-    if (found.effect === 'reads-entry') touch.variable(object, contents, entryKey(first), Op.read, site);
-    else found.handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
+    const contents = found.hasEntries ? contentsOf(object, record) : record;
+    if (found.hasEntries && method === undefined) reads.note(site, object, contents);
+    found.handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
+  }
+
+  function builtInAt(site: SiteNumber, kind: ObjectKind, name: string): BuiltIn {
+    const known = bySite[site];
+    if (known?.kind === kind) return known;
+    const found = builtIn(kind, name);
+    if (site < MOST_SITES) bySite[site] = found;
+    return found;
   }
 
   /** What is done to a list that nobody else has touched need not be logged for now. */
@@ -279,13 +323,9 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     used: boolean,
     method: unknown,
   ): boolean {
-    let found = bySite[site];
-    if (found?.kind !== 'array') {
-      found = builtIn('array', name);
-      if (site < MOST_SITES) bySite[site] = found;
-    }
+    const found = builtInAt(site, 'array', name);
     const { effect } = found;
-    if (effect === null || (method ?? list[name as never]) !== found.method) return false;
+    if (effect === null || (method ?? found.current(list)) !== found.method) return false;
     switch (effect) {
       case 'grows':
         return lists.grow(list, site, used);

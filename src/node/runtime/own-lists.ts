@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { type AccessKind, Op } from '../../trace/operation.ts';
 import { ADD, ALL, READ, UPDATE, WRITE } from '../core/history.ts';
 import { SIZE } from '../core/object-record.ts';
-import { OwnElements, type OwnRecord } from '../core/own-record.ts';
+import { GONE_THROUGH, OwnElements, type OwnRecord } from '../core/own-record.ts';
 import { Steps } from '../core/steps.ts';
 import { goOn, mayBeStale, note, noteChange } from './own-notes.ts';
 import type { OwnStretches } from './own-stretches.ts';
@@ -90,12 +90,12 @@ export class OwnLists {
     const count = Math.min(array.length, most);
     if (count > MOST_COPIED && count < array.length) return false;
     if (count > MOST_COPIED && goOn(own, this.#iterated, site)) {
-      own.wasGoneThrough = true;
+      own.is |= GONE_THROUGH;
       return true;
     }
     const { history } = own;
     if (!note(own, count > MOST_COPIED ? ALL : READ, site, 'length')) return false;
-    own.wasGoneThrough = true;
+    own.is |= GONE_THROUGH;
     if (count > MOST_COPIED) this.#iterated.note(site, history, own.history);
     else for (let i = 0; i < count; i++) if (noteElement(own, i, READ, site) === null) return false;
     return true;

@@ -1,7 +1,7 @@
 import { types } from 'node:util';
 import { ADD, ALL, DOWN, EMPTY, type History, IDLE, READ, SAME, UP, WRITE } from '../core/history.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
-import type { OwnRecord } from '../core/own-record.ts';
+import { type OwnRecord, TAKES_KEYS } from '../core/own-record.ts';
 import { Steps } from '../core/steps.ts';
 import type { TakenKey } from '../probes.ts';
 import { OwnLists } from './own-lists.ts';
@@ -93,14 +93,14 @@ export class OwnObjects {
     if (own === null) return false;
     const isNothing = value === null || value === undefined;
     const steps = isNothing ? this.#idle : this.#writes;
-    if (own.takesKeys && steps.key[site] === key) {
+    if ((own.is & TAKES_KEYS) !== 0 && steps.key[site] === key) {
       if (!isNothing) {
         if (goOn(own, steps, site)) return isNoted(value);
       } else if (own.before === null && isMissing(object, key) && goOn(own, steps, site)) return undefined;
     }
     const before = own.before === null ? NEW : stateBefore(own.before, object, key);
     if (before === UNCERTAIN) return false;
-    own.takesKeys = true;
+    own.is |= TAKES_KEYS;
     let kind = WRITE;
     if (isNothing) kind = before === NEW && isMissing(object, key) ? IDLE : EMPTY;
     if (before === READ_ONLY || !this.#note(own, kind, site, key, kind === EMPTY ? null : steps)) {

@@ -3,7 +3,7 @@ import { isWithin, outermost } from '../core/ancestry.ts';
 import { History } from '../core/history.ts';
 import { PLACE } from '../core/log.ts';
 import { ObjectRecord } from '../core/object-record.ts';
-import type { OwnRecord } from '../core/own-record.ts';
+import { LIST, type OwnRecord, PLAIN } from '../core/own-record.ts';
 import { Place } from '../core/place.ts';
 import { type DoneBy, Stretch, type Unfold } from '../core/stretch.ts';
 import { RUNNING } from '../core/task.ts';
@@ -35,6 +35,9 @@ export class OwnStretches {
   #stretch: Stretch | null = null;
   readonly #recent: (object | null)[] = new Array(RECENT).fill(null);
   #next = 0;
+  readonly #remember = (object: object) => {
+    this.#recent[this.#next++ % RECENT] = object;
+  };
 
   constructor(recorder: Recorder, from = FROM) {
     this.#recorder = recorder;
@@ -52,42 +55,34 @@ export class OwnStretches {
     const known = putOffOf(object);
     if (known !== null && this.isPresent(known)) return known;
     const stretch = this.#now();
-    const own = stretch === null ? undefined : ownRecordOf(object, stretch);
-    if (own === undefined) return null;
-    if (own.isNew) this.#remember(own, object);
-    return own;
+    return stretch === null ? null : ownRecordOf(object, stretch, this.#remember);
   }
 
   /** The same for an array, and null for a proxy of one. */
   ofList(object: object): OwnRecord | null {
     if (!Array.isArray(object)) return null;
     const known = putOffOfList(object);
-    if (known?.isList && this.isPresent(known)) return known;
+    if (known !== null && (known.is & LIST) !== 0 && this.isPresent(known)) return known;
     const stretch = this.#now();
-    const own = stretch === null ? undefined : ownRecordOfList(object, stretch);
-    if (own === undefined) return null;
-    if (own.isNew) this.#remember(own, object);
-    if (own.isList) return own;
-    own.isList = !types.isProxy(object);
-    return own.isList ? own : null;
+    const own = stretch === null ? null : ownRecordOfList(object, stretch, this.#remember);
+    if (own === null || types.isProxy(object)) return null;
+    own.is |= LIST;
+    return own;
   }
 
   ofScope(scope: ObjectRecord): OwnRecord | null {
     if (scope.own !== null && this.isPresent(scope.own)) return scope.own;
     const stretch = this.#now();
-    const own = stretch === null ? undefined : ownRecordIn(scope, scope, stretch);
-    if (own === undefined) return null;
-    if (own.isNew) this.#remember(own, scope);
-    return own;
+    return stretch === null ? null : ownRecordIn(scope, scope, stretch, this.#remember);
   }
 
   /** The same for an object that has no entries or elements, and is no regular expression; null for others. */
   ofPlain(object: object): OwnRecord | null {
     const known = putOffOf(object);
-    if (known?.isPlain && this.isPresent(known)) return known;
+    if (known !== null && (known.is & PLAIN) !== 0 && this.isPresent(known)) return known;
     if (this.#now() === null || knownKind(object) !== 'object' || types.isRegExp(object)) return null;
     const own = this.of(object);
-    if (own !== null) own.isPlain = true;
+    if (own !== null) own.is |= PLAIN;
     return own;
   }
 
@@ -116,11 +111,6 @@ export class OwnStretches {
     if (stretch !== null && stretch.epoch === tasks.epoch && stretch.by === tasks.current && !stretch.isGone)
       return stretch;
     return tasks.busy < this.#from ? null : this.#begin();
-  }
-
-  #remember(own: OwnRecord, object: object): void {
-    own.isNew = false;
-    this.#recent[this.#next++ % RECENT] = object;
   }
 
   #begin(): Stretch {

@@ -161,15 +161,40 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     if (isObject(object)) write(object, key, site, isMissing(object, key) ? undefined : UNKNOWN);
   }
 
-  function update(object: unknown, key: Key, site: SiteNumber, by: number | null, value: unknown): void {
+  /** A site adds either one, or one after the other: `by` is then no number that the next one has to have, too. */
+  function update(
+    object: unknown,
+    key: Key,
+    site: SiteNumber,
+    by: number | null,
+    value: unknown,
+    isStep: boolean,
+  ): void {
     if (shared(object, key, site) !== null) return;
     if (by !== null) {
-      if (isObject(object) && isPutOff(object, key, site, by)) return;
-      touch.updateProperty(object, key, site, by, value);
-    } else {
+      if (!isObject(object) || !isPutOff(object, key, site, by))
+        touch.updateProperty(object, key, site, by, value);
+      // What is put off is so once and for all of this epoch; one more or less is counted by itself.
+      else if (isStep || (by !== 1 && by !== -1)) writes.note(site, object, key);
+    } else if (!isSumPutOff(object, key, site, value)) {
       touch.property(object, key, Op.read, site);
       touch.property(object, key, Op.write, site, undefined, value);
     }
+  }
+
+  /** Whether such a change is put off already. */
+  function isAddedThere(object: unknown, key: Key, site: SiteNumber, by: number | null): boolean {
+    return writes.object[site] === object && writes.key[site] === key && by !== null && by !== 1 && by !== -1;
+  }
+
+  function isSteppedThere(object: unknown, key: Key, site: SiteNumber, old: unknown): boolean {
+    return writes.object[site] === object && writes.key[site] === key && typeof old === 'number';
+  }
+
+  /** Of texts, for example. */
+  function isSumPutOff(object: unknown, key: Key, site: SiteNumber, value: unknown): boolean {
+    if (!isObject(object) || typeof key !== 'string') return false;
+    return own.readKeyed(object, key, site) && own.write(object, key, site, value) !== false;
   }
 
   function isPutOff(object: object, key: Key, site: SiteNumber, by: number): boolean {
@@ -275,22 +300,24 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     },
     added(object, key, site, old, by) {
       const value = plus(old, by);
-      update(object, key, site, change(old, by), value);
+      const change = changeBy(old, by, 1);
+      if (!isAddedThere(object, key, site, change)) update(object, key, site, change, value, false);
       return value;
     },
     subtracted(object, key, site, old, by) {
       const value = minus(old, by);
-      update(object, key, site, change(old, by, -1), value);
+      const change = changeBy(old, by, -1);
+      if (!isAddedThere(object, key, site, change)) update(object, key, site, change, value, false);
       return value;
     },
     incremented(object, key, site, old) {
       const value = incremented(old);
-      update(object, key, site, step(old, 1), value);
+      if (!isSteppedThere(object, key, site, old)) update(object, key, site, step(old, 1), value, true);
       return value;
     },
     decremented(object, key, site, old) {
       const value = decremented(old);
-      update(object, key, site, step(old, -1), value);
+      if (!isSteppedThere(object, key, site, old)) update(object, key, site, step(old, -1), value, true);
       return value;
     },
     hasKey(object, key, site) {
@@ -413,7 +440,7 @@ function take(touch: Touch, object: object, keys: readonly TakenKey[], site: Sit
  */
 
 /** By how much an update changes a number, or a bigint; null if one of the two is none. */
-export function change(old: unknown, by: unknown, sign = 1): number | null {
+export function changeBy(old: unknown, by: unknown, sign: number): number | null {
   if (typeof by === 'number') return typeof old === 'number' ? sign * by : null;
   return typeof old === 'bigint' && typeof by === 'bigint' ? sign * Number(by) : null;
 }

@@ -82,7 +82,7 @@ function forgetElements(own: OwnRecord): void {
 }
 
 function unfoldNew(object: object, own: OwnRecord): ObjectRecord {
-  const record = new ObjectRecord(own.kind);
+  const record = new ObjectRecord(null);
   Stamp.replace(object, record);
   record.unfoldedIn = own.stretch.epoch;
   forgetElements(own);
@@ -100,40 +100,56 @@ export function putOffOfList(list: object): OwnRecord | null {
   return Stamp.ownOfList(list);
 }
 
-/** What was put off of an object in this epoch; undefined if nothing can be. */
-export function ownRecordOf(object: object, stretch: Stretch): OwnRecord | undefined {
-  return presentRecord(object, stretch, Stamp.find(object));
+/** What is put off of an object in this epoch; null if nothing can be. */
+export function ownRecordOf(
+  object: object,
+  stretch: Stretch,
+  remember: (object: object) => void,
+): OwnRecord | null {
+  return presentRecord(object, stretch, Stamp.find(object), remember);
 }
 
 /** The same for an object that is known to be an array. */
-export function ownRecordOfList(list: object, stretch: Stretch): OwnRecord | undefined {
-  return presentRecord(list, stretch, Stamp.ofList(list));
+export function ownRecordOfList(
+  list: object,
+  stretch: Stretch,
+  remember: (object: object) => void,
+): OwnRecord | null {
+  return presentRecord(list, stretch, Stamp.ofList(list), remember);
 }
 
 function presentRecord(
   object: object,
   stretch: Stretch,
   known: ObjectRecord | OwnRecord | undefined,
-): OwnRecord | undefined {
+  remember: (object: object) => void,
+): OwnRecord | null {
   if (known === undefined) {
-    if (stampsFail) return undefined;
+    if (stampsFail) return null;
     const own = new OwnRecord(stretch, null);
     Stamp.put(object, own);
+    remember(object);
     return own;
   }
-  if (!(known instanceof OwnRecord)) return ownRecordIn(known, object, stretch);
+  if (!(known instanceof OwnRecord)) return ownRecordIn(known, object, stretch, remember);
   if (known.stretch.epoch === stretch.epoch) return known;
-  return ownRecordIn(unfoldNew(object, known), object, stretch);
+  return ownRecordIn(unfoldNew(object, known), object, stretch, remember);
 }
 
 /** The same for one that has a record. */
-export function ownRecordIn(record: ObjectRecord, object: object, stretch: Stretch): OwnRecord | undefined {
+export function ownRecordIn(
+  record: ObjectRecord,
+  object: object,
+  stretch: Stretch,
+  remember: (object: object) => void,
+): OwnRecord | null {
   if (record.own !== null) {
     if (record.own.stretch.epoch === stretch.epoch) return record.own;
     unfold(object, record);
   }
-  if (!record.isOwnedBy(stretch.task) || record.unfoldedIn === stretch.epoch) return undefined;
+  if (record.unfoldedIn === stretch.epoch || !record.isOwnedBy(stretch.task)) return null;
   record.own = new OwnRecord(stretch, record);
+  remember(object);
   return record.own;
 }
 
@@ -165,9 +181,7 @@ export function kindOf(object: object, record: ObjectRecord): ObjectKind {
 /** The same without a record of it. */
 export function knownKind(object: object): ObjectKind {
   const known = Stamp.find(object);
-  if (known === undefined) return findKind(object);
-  known.kind ??= findKind(object);
-  return known.kind;
+  return known instanceof ObjectRecord ? kindOf(object, known) : findKind(object);
 }
 
 /** Made by a literal or the like: most objects are, and to ask for each kind of container takes a while. */

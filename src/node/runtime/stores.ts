@@ -2,7 +2,7 @@ import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
 import { Decoration } from '../core/decoration.ts';
 import { ObjectRecord } from '../core/object-record.ts';
-import type { OwnRecord } from '../core/own-record.ts';
+import { NO_STORE, type OwnRecord } from '../core/own-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import { PREFIX, type SiteNumber } from '../probes.ts';
 import { notePromise, type Touch } from './touch.ts';
@@ -49,7 +49,10 @@ interface StoreFacts {
   isCaseless: boolean;
 }
 
-/** A call with one argument, or with `last` as the last of several; `value` is the second one. */
+/**
+ * A call with one argument, or with `last` as the last of several; `value` is the second one. Whether the object is known to be no
+ * store.
+ */
 export function callOfStore(
   touch: Touch,
   object: object,
@@ -59,15 +62,15 @@ export function callOfStore(
   first: unknown,
   last: unknown,
   value: unknown,
-): void {
+): boolean {
   if (WHOLE_READERS.has(name)) readWhole(touch, object, record, site);
-  if (!isOfEntry(first, last)) return;
+  if (!isOfEntry(first, last)) return false;
   const known = stores.in(record);
   if (known.isStore === null) {
     known.isStore = isStore(object);
     known.isCaseless = known.isStore && methodOf(object, 'getSetCookie') !== null;
   }
-  if (!known.isStore) return;
+  if (!known.isStore) return true;
   const key = known.isCaseless ? String(first).toLowerCase() : (first as string | number);
   record.contents ??= new ObjectRecord('map');
   touch.name(object, record.contents, site, key);
@@ -76,6 +79,7 @@ export function callOfStore(
   if (WRITERS.has(name) || isRemoval)
     write(touch, object, record.contents, key, site, isRemoval ? undefined : value);
   else if (name === ADDER) touch.update(object, record.contents, key, site);
+  return false;
 }
 
 /** `app.get('/path', handler)` keeps something, whatever it is called. */
@@ -92,8 +96,10 @@ export function isPlainCall(
   last: unknown,
 ): boolean {
   if (!isOfEntry(first, last)) return own.before === null || !WHOLE_READERS.has(name);
-  own.isStore ??= isStore(object);
-  return !own.isStore;
+  if ((own.is & NO_STORE) !== 0) return true;
+  if (isStore(object)) return false;
+  own.is |= NO_STORE;
+  return true;
 }
 
 /** `params.toString()`: of lists that the program has got or set entries of. */
