@@ -125,6 +125,11 @@ export class History {
   }
 }
 
+/** Of an update by so much. */
+export function kindOfUpdate(by: number): number {
+  return by === 1 ? UP : by === -1 ? DOWN : ADD;
+}
+
 /** A write that is no update. */
 export function isWrite(kind: number): boolean {
   return (kind >= WRITE && kind <= FILL) || kind === SAME;

@@ -61,6 +61,11 @@ export class OwnElements {
     this.count = next === null ? 1 : next.count + 1;
   }
 
+  /** Whether it is all from the first to the last. */
+  get isWhole(): boolean {
+    return this.#some === null;
+  }
+
   add(index: number): void {
     if (this.#some !== null) this.#addToSome(index);
     else if (index === this.to) this.to++;

@@ -52,19 +52,8 @@ export function isGivenBack(
   by: number,
   segment: number,
 ): boolean {
+  if (isCountedAgain(activation, variable, by, segment)) return false;
   const block = outermost(activation);
-  const last = counts.of(block)?.counted ?? null;
-  if (
-    last !== null &&
-    last.variable === variable &&
-    last.by === by &&
-    last.segment === segment &&
-    last.activation === activation
-  ) {
-    last.count++;
-    last.left++;
-    return false;
-  }
   // Mostly nobody has ever done the opposite, and nobody has to look for it.
   if ((variable.counted & directionOf(-by)) !== 0 && givesBack(block, variable, by)) return true;
   variable.counted |= directionOf(by);
@@ -73,6 +62,21 @@ export function isGivenBack(
   state.counted = { activation, variable, by, segment, count: 1, left: 1, next: state.counted };
   cut(state.counted);
   return false;
+}
+
+/** Whether it has added the same last of all; then it is counted. */
+export function isCountedAgain(
+  activation: Activation,
+  variable: VariableRecord,
+  by: number,
+  segment: number,
+): boolean {
+  const last = counts.of(outermost(activation))?.counted ?? null;
+  if (last === null || last.variable !== variable || last.by !== by) return false;
+  if (last.segment !== segment || last.activation !== activation) return false;
+  last.count++;
+  last.left++;
+  return true;
 }
 
 function directionOf(by: number): number {

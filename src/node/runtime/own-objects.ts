@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ADD, ALL, DOWN, EMPTY, type History, IDLE, READ, SAME, UP, WRITE } from '../core/history.ts';
+import { ALL, EMPTY, type History, IDLE, kindOfUpdate, READ, SAME, UP, WRITE } from '../core/history.ts';
 import type { ObjectRecord } from '../core/object-record.ts';
 import { type OwnRecord, TAKES_KEYS } from '../core/own-record.ts';
 import { Steps } from '../core/steps.ts';
@@ -120,7 +120,7 @@ export class OwnObjects {
   }
 
   #update(own: OwnRecord, key: string, site: number, by: number): boolean {
-    const kind = by === 1 ? UP : by === -1 ? DOWN : ADD;
+    const kind = kindOfUpdate(by);
     const steps = this.#updates[kind - UP];
     if (steps.key[site] === key && goOn(own, steps, site)) return true;
     return !mayBeStale(own, key) && this.#note(own, kind, site, key, steps);

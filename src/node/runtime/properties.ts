@@ -1,6 +1,6 @@
 import { types } from 'node:util';
 import { type AccessKind, Op } from '../../trace/operation.ts';
-import { ADD, READ } from '../core/history.ts';
+import { ADD, kindOfUpdate, READ } from '../core/history.ts';
 import { KEYS, type ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
@@ -46,7 +46,8 @@ const { isTypedArray } = types;
 
 export function propertyProbes(touch: Touch): PropertyProbes {
   const { memory } = touch;
-  const { tasks, own } = touch.recorder;
+  const { recorder } = touch;
+  const { tasks, own } = recorder;
   const { lists } = own;
   const { reads, writes } = tasks;
 
@@ -80,7 +81,12 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     const elements = cache.elements[site];
     if (elements === null || elements.isGone || memory.isActive) return false;
     if (!(key >= 0 && key < length && Number.isInteger(key))) return false;
-    elements.add(key + cache.offset[site]);
+    const offset = cache.offset[site];
+    elements.add(key + offset);
+    if (elements.isWhole) {
+      cache.from[site] = elements.from - offset;
+      cache.to[site] = elements.to - offset;
+    }
     return true;
   }
 
@@ -127,6 +133,23 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     return isObject(known) ? known : bufferOf(view);
   }
 
+  function readElsewhere<T>(object: T, key: Key, site: SiteNumber): T {
+    if (isIndex(key) && Array.isArray(object) && readElement(object, key, site)) return object;
+    const element = shared(object, key, site);
+    if (element !== null) return readStandIn(memory, element, site) as typeof object;
+    if (isIndex(key) && isTypedArray(object)) readInView(object, key, site);
+    else readKeyed(object, key, site);
+    return object;
+  }
+
+  /** An element of the list whose element was written last at the site. */
+  function writeAgain(list: object, key: number, site: SiteNumber, value: unknown): void {
+    const length = Array.isArray(list) ? list.length : writes.length[site];
+    const isThere = value !== null && value !== undefined && isPutOffThere(writes, key, length, site);
+    if (isThere) notePromise(value);
+    else write(list, key, site, value);
+  }
+
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key) return;
     if (!isObject(object) || shared(object, key, site) !== null) return;
@@ -161,34 +184,35 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     if (isObject(object)) write(object, key, site, isMissing(object, key) ? undefined : UNKNOWN);
   }
 
-  /** A site adds either one, or one after the other: `by` is then no number that the next one has to have, too. */
-  function update(
+  function update(object: unknown, key: Key, site: SiteNumber, by: number | null, value: unknown): void {
+    const kind = by === null ? 0 : kindOfUpdate(by);
+    if (writes.object[site] === object && writes.from[site] === kind && writes.key[site] === key) {
+      const variable = writes.variable[site];
+      if (variable === null || (by !== null && recorder.updateAgain(variable, site, by))) return;
+    }
+    updateElsewhere(object, key, site, by, kind, value);
+  }
+
+  /** An update of something else than the last one at its place that was put off, or of another kind. */
+  function updateElsewhere(
     object: unknown,
     key: Key,
     site: SiteNumber,
     by: number | null,
+    kind: number,
     value: unknown,
-    isStep: boolean,
   ): void {
     if (shared(object, key, site) !== null) return;
     if (by !== null) {
-      if (!isObject(object) || !isPutOff(object, key, site, by))
-        touch.updateProperty(object, key, site, by, value);
-      // What is put off is so once and for all of this epoch; one more or less is counted by itself.
-      else if (isStep || (by !== 1 && by !== -1)) writes.note(site, object, key);
+      const { epoch } = tasks;
+      const isNoted = isObject(object) && isPutOff(object, key, site, by);
+      const variable = isNoted ? null : touch.updateProperty(object, key, site, by, value);
+      if ((isNoted || variable !== null) && tasks.epoch === epoch)
+        writes.noteUpdate(site, object, key, kind, variable);
     } else if (!isSumPutOff(object, key, site, value)) {
       touch.property(object, key, Op.read, site);
       touch.property(object, key, Op.write, site, undefined, value);
     }
-  }
-
-  /** Whether such a change is put off already. */
-  function isAddedThere(object: unknown, key: Key, site: SiteNumber, by: number | null): boolean {
-    return writes.object[site] === object && writes.key[site] === key && by !== null && by !== 1 && by !== -1;
-  }
-
-  function isSteppedThere(object: unknown, key: Key, site: SiteNumber, old: unknown): boolean {
-    return writes.object[site] === object && writes.key[site] === key && typeof old === 'number';
   }
 
   /** Of texts, for example. */
@@ -226,19 +250,11 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return value;
     },
     writeIn(object, key, site, value) {
-      if (
-        typeof key === 'number' &&
-        writes.object[site] === object &&
-        value !== null &&
-        value !== undefined
-      ) {
-        const length = Array.isArray(object) ? object.length : writes.length[site];
-        if (isPutOffThere(writes, key, length, site)) {
-          notePromise(value);
-          return value;
-        }
+      if (typeof key !== 'number' || writes.object[site] !== object) {
+        write(object, key, site, value);
+      } else if (!(key >= writes.from[site] && key < writes.to[site] && isNumberOrText(value))) {
+        writeAgain(object as object, key, site, value);
       }
-      write(object, key, site, value);
       return value;
     },
     written(object, key, site) {
@@ -264,18 +280,14 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return object;
     },
     readIn(object, key, site) {
-      if (reads.object[site] === object && typeof key === 'number') {
+      if (typeof key === 'number' && reads.object[site] === object) {
         if (key >= reads.from[site] && key < reads.to[site]) return object;
         if (isPutOffThere(reads, key, reads.length[site], site)) return object;
       }
-      if (isIndex(key) && Array.isArray(object) && readElement(object, key, site)) return object;
-      const element = shared(object, key, site);
-      if (element !== null) return readStandIn(memory, element, site) as typeof object;
-      if (isIndex(key) && isTypedArray(object)) readInView(object, key, site);
-      else readKeyed(object, key, site);
-      return object;
+      return readElsewhere(object, key, site);
     },
     target(object, key, site) {
+      if (!memory.isActive) return object;
       const element = shared(object, key, site);
       return element === null ? object : (placeOf(memory, element, site) as typeof object);
     },
@@ -300,24 +312,22 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     },
     added(object, key, site, old, by) {
       const value = plus(old, by);
-      const change = changeBy(old, by, 1);
-      if (!isAddedThere(object, key, site, change)) update(object, key, site, change, value, false);
+      update(object, key, site, changeBy(old, by, 1), value);
       return value;
     },
     subtracted(object, key, site, old, by) {
       const value = minus(old, by);
-      const change = changeBy(old, by, -1);
-      if (!isAddedThere(object, key, site, change)) update(object, key, site, change, value, false);
+      update(object, key, site, changeBy(old, by, -1), value);
       return value;
     },
     incremented(object, key, site, old) {
       const value = incremented(old);
-      if (!isSteppedThere(object, key, site, old)) update(object, key, site, step(old, 1), value, true);
+      update(object, key, site, step(old, 1), value);
       return value;
     },
     decremented(object, key, site, old) {
       const value = decremented(old);
-      if (!isSteppedThere(object, key, site, old)) update(object, key, site, step(old, -1), value, true);
+      update(object, key, site, step(old, -1), value);
       return value;
     },
     hasKey(object, key, site) {
@@ -399,6 +409,10 @@ function beforeWrite(
       touch.updateProperty(object, 'length', site);
   }
   return touch.factsOfWrite(object, record, key, value);
+}
+
+function isNumberOrText(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'string';
 }
 
 function isIndex(key: unknown): key is number {

@@ -1,4 +1,5 @@
 import type { OwnElements } from '../core/own-record.ts';
+import type { VariableRecord } from '../core/variable.ts';
 
 /** In place of no object: V8 compares objects with objects much faster than with anything else. */
 const NOTHING = {};
@@ -19,6 +20,8 @@ export class SiteCache {
   readonly to: number[] = [];
   /** Where those are put off; null where they are not. */
   readonly elements: (OwnElements | null)[] = [];
+  /** The variable that was updated, if that is not put off. */
+  readonly variable: (VariableRecord | null)[] = [];
   /** Of a view: how many elements are in front of it in its memory, and how many it has. */
   readonly offset: number[] = [];
   readonly length: number[] = [];
@@ -32,6 +35,7 @@ export class SiteCache {
       this.from.push(0);
       this.to.push(0);
       this.elements.push(null);
+      this.variable.push(null);
       this.offset.push(0);
       this.length.push(0);
     }
@@ -44,6 +48,21 @@ export class SiteCache {
     this.object[site] = object;
     this.key[site] = key;
     this.elements[site] = null;
+    this.to[site] = 0;
+  }
+
+  /** Something was updated, in one of the ways in which that is told apart. */
+  noteUpdate(
+    site: number,
+    object: unknown,
+    key: unknown,
+    kind: number,
+    variable: VariableRecord | null,
+  ): void {
+    if (!(site < this.object.length)) return;
+    this.note(site, object, key);
+    this.from[site] = kind;
+    this.variable[site] = variable;
   }
 
   /** An element was touched, and that was put off; `length`: how many there can be. */
@@ -61,7 +80,6 @@ export class SiteCache {
     this.offset[site] = offset;
     this.length[site] = length;
     this.from[site] = 0;
-    this.to[site] = 0;
   }
 
   /**
@@ -86,12 +104,13 @@ export class SiteCache {
   }
 
   #forget(): void {
-    const { object, key, elements } = this;
+    const { object, key, elements, variable } = this;
     for (let i = 0; i < this.#count; i++) {
       const site = this.#touched[i];
       object[site] = NOTHING;
       key[site] = undefined;
       elements[site] = null;
+      variable[site] = null;
     }
     // The list keeps its room: to make it shorter takes longer than the rest.
     this.#count = 0;

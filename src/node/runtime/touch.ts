@@ -131,12 +131,13 @@ export class Touch {
     site: number,
     by?: number,
     value: unknown = UNKNOWN,
-  ): void {
+  ): VariableRecord {
     const variable = record.variable(key, site);
     const { values } = this.recorder;
     this.recorder.update(variable, site, by);
     if (values?.wants(variable)) values.noteChange(variable, value);
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
+    return variable;
   }
 
   /** An access to a property, whatever the object and the key are. */
@@ -165,13 +166,21 @@ export class Touch {
     return true;
   }
 
-  updateProperty(object: unknown, key: unknown, site: number, by?: number, value?: unknown): void {
-    if (!isObject(object)) return;
+  /** Gives the variable; null if it is none, or an element of memory. */
+  updateProperty(
+    object: unknown,
+    key: unknown,
+    site: number,
+    by?: number,
+    value?: unknown,
+  ): VariableRecord | null {
+    if (!isObject(object)) return null;
     const name = propertyKey(key);
-    if (name === undefined) return;
-    if (ArrayBuffer.isView(object) && typeof name === 'number')
-      this.#elementOf(object, name, Op.update, site);
-    else this.update(object, recordOf(object), inObject(object, name), site, by, value);
+    if (name === undefined) return null;
+    if (!ArrayBuffer.isView(object) || typeof name !== 'number')
+      return this.update(object, recordOf(object), inObject(object, name), site, by, value);
+    this.#elementOf(object, name, Op.update, site);
+    return null;
   }
 
   #elementOf(view: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
