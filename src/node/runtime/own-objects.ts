@@ -67,14 +67,18 @@ export class OwnObjects {
 
   // ---- Properties ----------------------------------------------------------------------------------------------
 
-  /** Whether the access need not be logged for now. A site has always the same key. */
+  /** Whether what the read adds is known at once; a site has always the same key. */
+  readsAgain(object: object, site: number): boolean {
+    const own = putOffOf(object);
+    if (own === null || own.history !== this.#reads.from[site] || !this.#stretches.isPresent(own))
+      return false;
+    own.history = this.#reads.to[site] as History;
+    return true;
+  }
+
+  /** Whether the access need not be logged for now. */
   read(object: object, key: string, site: number): boolean {
-    const known = putOffOf(object);
     const steps = this.#reads;
-    if (known !== null && known.history === steps.from[site] && this.#stretches.isPresent(known)) {
-      known.history = steps.to[site] as History;
-      return true;
-    }
     const own = this.#stretches.of(object);
     return own !== null && this.#note(own, READ, site, key, steps);
   }

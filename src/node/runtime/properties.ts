@@ -4,11 +4,13 @@ import { ADD, kindOfUpdate, READ } from '../core/history.ts';
 import { KEYS, type ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
+import type { Counted } from './counted.ts';
 import { enumerate, iterate, readDeep } from './elements.ts';
 import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
+import { addAgain } from './staleness.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
 import { bufferOf, byteOffsetOf, lengthOf, notePromise, propertyKey, type Touch } from './touch.ts';
 
@@ -58,8 +60,9 @@ export function propertyProbes(touch: Touch): PropertyProbes {
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
     if (reads.object[site] === object || !isObject(object)) return;
-    if (typeof key !== 'string' || !own.read(object, key, site)) touch.property(object, key, Op.read, site);
-    reads.note(site, object);
+    if (!own.readsAgain(object, site) && (typeof key !== 'string' || !own.read(object, key, site)))
+      touch.property(object, key, Op.read, site);
+    reads.noteObject(site, object);
   }
 
   /** Reads an element of an array, unless it is a proxy of one; loops read one after the other of one array at a site. */
@@ -187,8 +190,8 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   function update(object: unknown, key: Key, site: SiteNumber, by: number | null, value: unknown): void {
     const kind = by === null ? 0 : kindOfUpdate(by);
     if (writes.object[site] === object && writes.from[site] === kind && writes.key[site] === key) {
-      const variable = writes.variable[site];
-      if (variable === null || (by !== null && recorder.updateAgain(variable, site, by))) return;
+      const counted = writes.counted[site];
+      if (counted === null || addsAgain(counted, by as number)) return;
     }
     updateElsewhere(object, key, site, by, kind, value);
   }
@@ -207,8 +210,9 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       const { epoch } = tasks;
       const isNoted = isObject(object) && isPutOff(object, key, site, by);
       const variable = isNoted ? null : touch.updateProperty(object, key, site, by, value);
-      if ((isNoted || variable !== null) && tasks.epoch === epoch)
-        writes.noteUpdate(site, object, key, kind, variable);
+      const counted = variable === null ? null : recorder.countedNow(variable, by);
+      if ((isNoted || counted !== null) && tasks.epoch === epoch)
+        writes.noteUpdate(site, object, key, kind, counted);
     } else if (!isSumPutOff(object, key, site, value)) {
       touch.property(object, key, Op.read, site);
       touch.property(object, key, Op.write, site, undefined, value);
@@ -409,6 +413,14 @@ function beforeWrite(
       touch.updateProperty(object, 'length', site);
   }
   return touch.factsOfWrite(object, record, key, value);
+}
+
+/** So much is added once more, and that is all there is to be noted of it. */
+function addsAgain(counted: Counted, by: number): boolean {
+  if (counted.isGone || counted.by !== by || !addAgain(counted.variable, by)) return false;
+  counted.count++;
+  counted.left++;
+  return true;
 }
 
 function isNumberOrText(value: unknown): boolean {

@@ -15,7 +15,7 @@ import { Answers } from './answers.ts';
 import { Callbacks } from './callbacks.ts';
 import { putInLog } from './calls-in-log.ts';
 import type { Pending } from './continuations.ts';
-import { isCountedAgain, isGivenBack } from './counted.ts';
+import { type Counted, countedBy, isGivenBack } from './counted.ts';
 import { EvidenceLog } from './evidence-log.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
@@ -359,16 +359,11 @@ export class Recorder {
     afterUpdate(variable, by, version, replacedAt);
   }
 
-  /** The same once more, of a variable that this place has updated in this epoch; false, with nothing done, if it is not the same. */
-  updateAgain(variable: VariableRecord, site: number, by: number): boolean {
-    const { current, epoch, segment } = this.tasks;
-    if (current === null || variable.epoch !== epoch || !variable.isLogged(Op.update, site)) return false;
-    if (variable.isShared && this.values?.wants(variable)) return false;
-    if (!isCountedAgain(current, variable, by, segment)) return false;
-    const { version, replacedAt } = beforeUpdate(variable);
-    afterUpdate(variable, by, version, replacedAt);
-    this.tasks.noteRepeated();
-    return true;
+  /** How often the variable has been updated so, if the next time in this epoch is counted and nothing else. */
+  countedNow(variable: VariableRecord, by: number): Counted | null {
+    const { current, segment } = this.tasks;
+    if (current === null || (variable.isShared && this.values?.wants(variable))) return null;
+    return countedBy(current, variable, by, segment);
   }
 
   /**

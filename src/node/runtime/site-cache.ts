@@ -1,5 +1,5 @@
 import type { OwnElements } from '../core/own-record.ts';
-import type { VariableRecord } from '../core/variable.ts';
+import type { Counted } from './counted.ts';
 
 /** In place of no object: V8 compares objects with objects much faster than with anything else. */
 const NOTHING = {};
@@ -20,8 +20,8 @@ export class SiteCache {
   readonly to: number[] = [];
   /** Where those are put off; null where they are not. */
   readonly elements: (OwnElements | null)[] = [];
-  /** The variable that was updated, if that is not put off. */
-  readonly variable: (VariableRecord | null)[] = [];
+  /** How often something was added; null if that is put off. */
+  readonly counted: (Counted | null)[] = [];
   /** Of a view: how many elements are in front of it in its memory, and how many it has. */
   readonly offset: number[] = [];
   readonly length: number[] = [];
@@ -35,10 +35,18 @@ export class SiteCache {
       this.from.push(0);
       this.to.push(0);
       this.elements.push(null);
-      this.variable.push(null);
+      this.counted.push(null);
       this.offset.push(0);
       this.length.push(0);
     }
+  }
+
+  /** The same where there is nothing else to be known. */
+  noteObject(site: number, object: unknown): void {
+    const { object: objects } = this;
+    if (!(site < objects.length)) return;
+    if (objects[site] === NOTHING) this.#touched[this.#count++] = site;
+    objects[site] = object;
   }
 
   note(site: number, object: unknown, key?: unknown): void {
@@ -52,17 +60,11 @@ export class SiteCache {
   }
 
   /** Something was updated, in one of the ways in which that is told apart. */
-  noteUpdate(
-    site: number,
-    object: unknown,
-    key: unknown,
-    kind: number,
-    variable: VariableRecord | null,
-  ): void {
+  noteUpdate(site: number, object: unknown, key: unknown, kind: number, counted: Counted | null): void {
     if (!(site < this.object.length)) return;
     this.note(site, object, key);
     this.from[site] = kind;
-    this.variable[site] = variable;
+    this.counted[site] = counted;
   }
 
   /** An element was touched, and that was put off; `length`: how many there can be. */
@@ -104,13 +106,13 @@ export class SiteCache {
   }
 
   #forget(): void {
-    const { object, key, elements, variable } = this;
+    const { object, key, elements, counted } = this;
     for (let i = 0; i < this.#count; i++) {
       const site = this.#touched[i];
       object[site] = NOTHING;
       key[site] = undefined;
       elements[site] = null;
-      variable[site] = null;
+      counted[site] = null;
     }
     // The list keeps its room: to make it shorter takes longer than the rest.
     this.#count = 0;
