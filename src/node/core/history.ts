@@ -34,7 +34,7 @@ const MOST_PLACES = 8;
 const MOST_HISTORIES = 20_000;
 
 /** Of so many sites that follow each other the accesses are found at once. */
-const SLOTS = 8;
+const SLOTS = 32;
 const NO_PLACES: number[] = new Array(SLOTS).fill(-1);
 const NO_HISTORIES: (History | null)[] = new Array(SLOTS).fill(null);
 

@@ -99,8 +99,16 @@ export class OwnObjects {
     const steps = isNothing ? this.#idle : this.#writes;
     if ((own.is & TAKES_KEYS) !== 0 && steps.key[site] === key) {
       if (!isNothing) {
-        if (goOn(own, steps, site)) return isNoted(value);
+        if (goOn(own, steps, site)) {
+          notePromise(value);
+          return undefined;
+        }
       } else if (own.before === null && isMissing(object, key) && goOn(own, steps, site)) return undefined;
+    }
+    const { history } = own;
+    if (!isNothing && (own.is & TAKES_KEYS) !== 0 && this.#after(own, WRITE, site, key) === history) {
+      steps.note(site, history, history, key);
+      return isNoted(value);
     }
     const before = own.before === null ? NEW : stateBefore(own.before, object, key);
     if (before === UNCERTAIN) return false;
@@ -108,7 +116,6 @@ export class OwnObjects {
     let kind = WRITE;
     if (isNothing) kind = before === NEW && isMissing(object, key) ? IDLE : EMPTY;
     if (before === READ_ONLY || !this.#note(own, kind, site, key, kind === EMPTY ? null : steps)) {
-      const { history } = own;
       const first = kindOfFirst(object, key, value);
       if (first === null || !this.#note(own, first, site, key, null)) return false;
       // What comes after a change here is no news, whatever it is.
@@ -118,6 +125,15 @@ export class OwnObjects {
     return kind === IDLE || kind === SAME ? undefined : isNoted(value);
   }
 
+  /** Whether what an update of this kind adds is known at once. */
+  updatesAgain(object: object, key: string, site: number, kind: number): boolean {
+    const own = putOffOf(object);
+    const steps = this.#updates[kind - UP];
+    return (
+      own !== null && steps.key[site] === key && this.#stretches.isPresent(own) && goOn(own, steps, site)
+    );
+  }
+
   update(object: object, key: string, site: number, by: number): boolean {
     const own = this.#stretches.of(object);
     return own !== null && this.#update(own, key, site, by);
@@ -125,20 +141,26 @@ export class OwnObjects {
 
   #update(own: OwnRecord, key: string, site: number, by: number): boolean {
     const kind = kindOfUpdate(by);
-    const steps = this.#updates[kind - UP];
-    if (steps.key[site] === key && goOn(own, steps, site)) return true;
-    return !mayBeStale(own, key) && this.#note(own, kind, site, key, steps);
+    const { history } = own;
+    if (!this.#note(own, kind, site, key, this.#updates[kind - UP])) return false;
+    if (own.history === history || !mayBeStale(own, key)) return true;
+    own.history = history;
+    return false;
   }
 
   /** Notes an access, and what that makes of the history, for the next one. */
   #note(own: OwnRecord, kind: number, site: number, key: string, steps: Steps | null): boolean {
-    const number = this.#keys[site] === key ? 0 : this.#numberOf(site, key);
     const { history } = own;
-    const after = number < 0 ? null : history.after(kind, site, key, number);
+    const after = this.#after(own, kind, site, key);
     if (after === null) return false;
     own.history = after;
     steps?.note(site, history, after, key);
     return true;
+  }
+
+  #after({ history }: OwnRecord, kind: number, site: number, key: string): History | null {
+    const number = this.#keys[site] === key ? 0 : this.#numberOf(site, key);
+    return number < 0 ? null : history.after(kind, site, key, number);
   }
 
   /** 0 for the first key of a site. */

@@ -12,11 +12,11 @@ import type { Recorder } from './recorder.ts';
 import {
   findRecord,
   knownKind,
+  knownOf,
+  knownOfList,
   ownRecordIn,
   ownRecordOf,
-  ownRecordOfList,
   putOffOf,
-  putOffOfList,
   unfold,
 } from './stamp.ts';
 
@@ -52,20 +52,23 @@ export class OwnStretches {
 
   /** What is put off of an object in this epoch; null if nothing can be. */
   of(object: object): OwnRecord | null {
-    const known = putOffOf(object);
-    if (known !== null && this.isPresent(known)) return known;
+    const known = knownOf(object);
+    if (known !== undefined && known.own !== null && this.isPresent(known.own)) return known.own;
     const stretch = this.#now();
-    return stretch === null ? null : ownRecordOf(object, stretch, this.#remember);
+    return stretch === null ? null : ownRecordOf(object, known, stretch, this.#remember);
   }
 
   /** The same for an array, and null for a proxy of one. */
   ofList(object: object): OwnRecord | null {
     if (!Array.isArray(object)) return null;
-    const known = putOffOfList(object);
-    if (known !== null && (known.is & LIST) !== 0 && this.isPresent(known)) return known;
-    const stretch = this.#now();
-    const own = stretch === null ? null : ownRecordOfList(object, stretch, this.#remember);
-    if (own === null || types.isProxy(object)) return null;
+    const known = knownOfList(object);
+    let own = known === undefined ? null : known.own;
+    if (own === null || !this.isPresent(own)) {
+      const stretch = this.#now();
+      own = stretch === null ? null : ownRecordOf(object, known, stretch, this.#remember);
+    }
+    if (own === null || (own.is & LIST) !== 0) return own;
+    if (types.isProxy(object)) return null;
     own.is |= LIST;
     return own;
   }

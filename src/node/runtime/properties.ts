@@ -60,8 +60,9 @@ export function propertyProbes(touch: Touch): PropertyProbes {
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
     if (reads.object[site] === object || !isObject(object)) return;
-    if (!own.readsAgain(object, site) && (typeof key !== 'string' || !own.read(object, key, site)))
-      touch.property(object, key, Op.read, site);
+    // What comes and goes is not noted here: the next one is another, and objects that are new take long to note.
+    if (own.readsAgain(object, site)) return;
+    if (typeof key !== 'string' || !own.read(object, key, site)) touch.property(object, key, Op.read, site);
     reads.noteObject(site, object);
   }
 
@@ -207,6 +208,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   ): void {
     if (shared(object, key, site) !== null) return;
     if (by !== null) {
+      if (typeof key === 'string' && isObject(object) && own.updatesAgain(object, key, site, kind)) return;
       const { epoch } = tasks;
       const isNoted = isObject(object) && isPutOff(object, key, site, by);
       const variable = isNoted ? null : touch.updateProperty(object, key, site, by, value);

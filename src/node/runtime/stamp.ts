@@ -33,10 +33,6 @@ class Stamp extends Given {
     return #record in object ? ((object as Stamp).#record?.own ?? null) : null;
   }
 
-  static ownOfList(list: object): OwnRecord | null {
-    return #record in list ? ((list as Stamp).#record?.own ?? null) : null;
-  }
-
   static put(object: object, record: ObjectRecord | OwnRecord): void {
     new Stamp(object).#record = record;
   }
@@ -95,33 +91,21 @@ export function putOffOf(object: object): OwnRecord | null {
   return Stamp.own(object);
 }
 
-/** The same for an object that is known to be an array. */
-export function putOffOfList(list: object): OwnRecord | null {
-  return Stamp.ownOfList(list);
+/** What is known of an object, be it in a record or put off. */
+export function knownOf(object: object): ObjectRecord | OwnRecord | undefined {
+  return Stamp.find(object);
 }
 
-/** What is put off of an object in this epoch; null if nothing can be. */
+/** The same for an object that is known to be an array. */
+export function knownOfList(list: object): ObjectRecord | OwnRecord | undefined {
+  return Stamp.ofList(list);
+}
+
+/** What is put off of an object in this epoch, where nothing is so far; null if nothing can be. `known`: what is known of it. */
 export function ownRecordOf(
   object: object,
-  stretch: Stretch,
-  remember: (object: object) => void,
-): OwnRecord | null {
-  return presentRecord(object, stretch, Stamp.find(object), remember);
-}
-
-/** The same for an object that is known to be an array. */
-export function ownRecordOfList(
-  list: object,
-  stretch: Stretch,
-  remember: (object: object) => void,
-): OwnRecord | null {
-  return presentRecord(list, stretch, Stamp.ofList(list), remember);
-}
-
-function presentRecord(
-  object: object,
-  stretch: Stretch,
   known: ObjectRecord | OwnRecord | undefined,
+  stretch: Stretch,
   remember: (object: object) => void,
 ): OwnRecord | null {
   if (known === undefined) {
@@ -132,7 +116,6 @@ function presentRecord(
     return own;
   }
   if (!(known instanceof OwnRecord)) return ownRecordIn(known, object, stretch, remember);
-  if (known.stretch.epoch === stretch.epoch) return known;
   return ownRecordIn(unfoldNew(object, known), object, stretch, remember);
 }
 

@@ -43,19 +43,20 @@ export class Touch {
     key: unknown,
     kind: AccessKind,
     site: number,
-    known?: WriteFacts,
+    facts?: WriteFacts,
     value: unknown = UNKNOWN,
   ): void {
     const { values, late } = this.recorder;
-    if (kind === Op.read && late !== null && (values === null || !values.hasRoom))
-      if (late.note(record, key, site)) return;
-    const variable = record.variable(key, site);
-    if (variable.epoch === this.recorder.tasks.epoch && variable.isLogged(kind, site)) {
+    const known = record.made(key);
+    if (known !== null && known.epoch === this.recorder.tasks.epoch && known.isLogged(kind, site)) {
       this.recorder.tasks.noteRepeated();
-      if (kind !== Op.read && values?.wants(variable)) values.noteChange(variable, value);
+      if (kind !== Op.read && values?.wants(known)) values.noteChange(known, value);
       return;
     }
-    this.recorder.access(variable, kind, site, known);
+    if (kind === Op.read && late !== null && (values === null || !values.hasRoom))
+      if (late.note(record, key, site)) return;
+    const variable = known ?? record.variable(key, site);
+    this.recorder.access(variable, kind, site, facts);
     if (values?.wants(variable)) {
       if (kind === Op.read) values.noteRead(variable, object, record, key);
       else values.noteChange(variable, value);
