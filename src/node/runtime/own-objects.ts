@@ -18,6 +18,7 @@ import {
 import { OwnStretches } from './own-stretches.ts';
 import type { Recorder } from './recorder.ts';
 import { putOffOf } from './stamp.ts';
+import type { Tasks } from './tasks.ts';
 import { notePromise } from './touch.ts';
 
 /*
@@ -30,6 +31,7 @@ const MOST_KEYS = 10_000;
 
 export class OwnObjects {
   readonly lists: OwnLists;
+  readonly #tasks: Tasks;
   readonly #stretches: OwnStretches;
   /** The key of each site; those of sites that have several are numbered. */
   readonly #keys: string[] = [];
@@ -47,6 +49,7 @@ export class OwnObjects {
   readonly #all = new Steps();
 
   constructor(recorder: Recorder, from?: number) {
+    this.#tasks = recorder.tasks;
     this.#stretches = new OwnStretches(recorder, from);
     this.lists = new OwnLists(this.#stretches);
   }
@@ -72,7 +75,10 @@ export class OwnObjects {
     const own = putOffOf(object);
     if (own === null || own.history !== this.#reads.from[site] || !this.#stretches.isPresent(own))
       return false;
-    own.history = this.#reads.to[site] as History;
+    const to = this.#reads.to[site] as History;
+    // What is there for the first time does not come again, and takes long to note while it is new.
+    if (own.history === to) this.#tasks.reads.noteObject(site, object);
+    else own.history = to;
     return true;
   }
 
@@ -126,12 +132,14 @@ export class OwnObjects {
   }
 
   /** Whether what an update of this kind adds is known at once. */
-  updatesAgain(object: object, key: string, site: number, kind: number): boolean {
+  updatesAgain(object: object, key: unknown, site: number, kind: number): boolean {
     const own = putOffOf(object);
     const steps = this.#updates[kind - UP];
-    return (
-      own !== null && steps.key[site] === key && this.#stretches.isPresent(own) && goOn(own, steps, site)
-    );
+    if (own === null || steps.key[site] !== key || !this.#stretches.isPresent(own)) return false;
+    const { history } = own;
+    if (!goOn(own, steps, site)) return false;
+    if (own.history === history) this.#tasks.writes.noteUpdate(site, object, key, kind, null);
+    return true;
   }
 
   update(object: object, key: string, site: number, by: number): boolean {

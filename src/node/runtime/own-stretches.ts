@@ -55,7 +55,8 @@ export class OwnStretches {
     const known = knownOf(object);
     if (known !== undefined && known.own !== null && this.isPresent(known.own)) return known.own;
     const stretch = this.#now();
-    return stretch === null ? null : ownRecordOf(object, known, stretch, this.#remember);
+    if (stretch === null || isUnfoldedIn(known, stretch.epoch)) return null;
+    return ownRecordOf(object, known, stretch, this.#remember);
   }
 
   /** The same for an array, and null for a proxy of one. */
@@ -65,7 +66,8 @@ export class OwnStretches {
     let own = known === undefined ? null : known.own;
     if (own === null || !this.isPresent(own)) {
       const stretch = this.#now();
-      own = stretch === null ? null : ownRecordOf(object, known, stretch, this.#remember);
+      if (stretch === null || isUnfoldedIn(known, stretch.epoch)) return null;
+      own = ownRecordOf(object, known, stretch, this.#remember);
     }
     if (own === null || (own.is & LIST) !== 0) return own;
     if (types.isProxy(object)) return null;
@@ -145,4 +147,9 @@ export class OwnStretches {
     tasks.log.push(PLACE, task, by, place, 0);
     return { by, task, entry: place.entry, segment, epoch, place };
   }
+}
+
+/** Whether what was put off in this epoch was wanted after all. */
+function isUnfoldedIn(known: ObjectRecord | OwnRecord | undefined, epoch: number): boolean {
+  return known instanceof ObjectRecord && known.own === null && known.unfoldedIn === epoch;
 }

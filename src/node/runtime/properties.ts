@@ -60,7 +60,6 @@ export function propertyProbes(touch: Touch): PropertyProbes {
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
     if (reads.object[site] === object || !isObject(object)) return;
-    // What comes and goes is not noted here: the next one is another, and objects that are new take long to note.
     if (own.readsAgain(object, site)) return;
     if (typeof key !== 'string' || !own.read(object, key, site)) touch.property(object, key, Op.read, site);
     reads.noteObject(site, object);
@@ -208,7 +207,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   ): void {
     if (shared(object, key, site) !== null) return;
     if (by !== null) {
-      if (typeof key === 'string' && isObject(object) && own.updatesAgain(object, key, site, kind)) return;
+      if (isObject(object) && own.updatesAgain(object, key, site, kind)) return;
       const { epoch } = tasks;
       const isNoted = isObject(object) && isPutOff(object, key, site, by);
       const variable = isNoted ? null : touch.updateProperty(object, key, site, by, value);
@@ -377,6 +376,10 @@ export function propertyProbes(touch: Touch): PropertyProbes {
 function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber, value: unknown): boolean {
   if (!isObject(object)) return true;
   const record = recordOf(object);
+  if (isRepeated(touch, object, record, key, site)) {
+    notePromise(value);
+    return true;
+  }
   const known = isOwnWrite(touch, object, record, key, value)
     ? NOTHING_KNOWN
     : beforeWrite(touch, object, record, key, site, value);
@@ -393,6 +396,18 @@ function isOwnWrite(touch: Touch, object: object, record: ObjectRecord, key: Key
   const variable = record.find(key);
   if (variable === null) return value !== null && value !== undefined;
   return variable.lastWriter !== null && variable.lastWriter === touch.recorder.tasks.current?.task;
+}
+
+/** Whether the task has written it here in this epoch, and nobody else has come to it, nor looked which properties there are. */
+function isRepeated(touch: Touch, object: object, record: ObjectRecord, key: Key, site: SiteNumber): boolean {
+  if (typeof key !== 'string' || key === 'size' || Array.isArray(object) || propertyKey(key) !== key)
+    return false;
+  const { tasks } = touch.recorder;
+  const variable = record.made(key);
+  if (variable === null || variable.isShared || variable.epoch !== tasks.epoch) return false;
+  if (!variable.isLogged(Op.write, site) || record.find(KEYS) !== null) return false;
+  tasks.noteRepeated();
+  return true;
 }
 
 /** Notes what is to be known before a write, and gives what is known of it. */
