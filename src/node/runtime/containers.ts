@@ -25,7 +25,7 @@ import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
 import { BULK_METHODS } from './shared-memory/bulk.ts';
 import type { CallSites } from './shared-memory/call-sites.ts';
 import { isObject, kindOf, recordOf } from './stamp.ts';
-import { callOfStore, isPlainCall } from './stores.ts';
+import { callOfStore, isOfWhole, isPlainCall } from './stores.ts';
 import { contentsOf, entryKey, notePromise, type Touch } from './touch.ts';
 
 type ContainerProbes = Pick<Probes, 'method' | 'methodArgument' | 'methodArguments' | 'superArgument'>;
@@ -225,6 +225,9 @@ function builtIn(kind: ObjectKind, name: string): BuiltIn {
   };
 }
 
+/** In place of the last argument of a call that never has any here. */
+const NO_ARGUMENT = Symbol('no argument');
+
 /** In place of the entries of an object that has none, and no methods that get and set any. */
 const NO_ENTRIES = Symbol('no entries');
 
@@ -283,7 +286,8 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     }
     const plain = own.plain(object);
     if (plain !== null && (method !== undefined || isPlainCall(object, plain, name, first, last))) {
-      if (method === undefined && (plain.is & NO_STORE) !== 0) reads.note(site, object, NO_ENTRIES);
+      const isForGood = (plain.is & NO_STORE) !== 0 || (last === NO_ARGUMENT && !isOfWhole(name));
+      if (method === undefined && isForGood) reads.note(site, object, NO_ENTRIES);
       return;
     }
     const record = recordOf(object);
@@ -340,7 +344,7 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
 
   return {
     method(object, name, site, used) {
-      called(object, name, site, used, undefined, undefined, undefined);
+      called(object, name, site, used, undefined, NO_ARGUMENT, undefined);
       return object;
     },
     methodArgument(object, name, site, used, argument) {

@@ -11,7 +11,7 @@ import { replay } from './own-replay.ts';
 import type { Recorder } from './recorder.ts';
 import {
   findRecord,
-  knownKind,
+  hasNoEntries,
   knownOf,
   knownOfList,
   ownRecordIn,
@@ -85,7 +85,7 @@ export class OwnStretches {
   ofPlain(object: object): OwnRecord | null {
     const known = putOffOf(object);
     if (known !== null && (known.is & PLAIN) !== 0 && this.isPresent(known)) return known;
-    if (this.#now() === null || knownKind(object) !== 'object' || types.isRegExp(object)) return null;
+    if (this.#now() === null || !hasNoEntries(object)) return null;
     const own = this.of(object);
     if (own !== null) own.is |= PLAIN;
     return own;

@@ -310,9 +310,13 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return object;
     },
     writtenIn(object, key, site) {
+      if (typeof key === 'number' && writes.elements[site] !== null && writes.object[site] === object) {
+        writeAgain(object as object, key, site, UNKNOWN);
+        return object;
+      }
       const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
-      writeKeyed(object, key, site);
+      write(object, key, site, UNKNOWN);
       return object;
     },
     added(object, key, site, old, by) {

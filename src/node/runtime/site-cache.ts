@@ -20,6 +20,8 @@ export class SiteCache {
   readonly to: number[] = [];
   /** Where those are put off; null where they are not. */
   readonly elements: (OwnElements | null)[] = [];
+  /** The list that has come once in the place of the one that is noted. */
+  readonly next: unknown[] = [];
   /** How often something was added; null if that is put off. */
   readonly counted: (Counted | null)[] = [];
   /** Of a view: how many elements are in front of it in its memory, and how many it has. */
@@ -36,6 +38,7 @@ export class SiteCache {
       this.to.push(0);
       this.elements.push(null);
       this.counted.push(null);
+      this.next.push(NOTHING);
       this.offset.push(0);
       this.length.push(0);
     }
@@ -76,7 +79,13 @@ export class SiteCache {
     length = MOST,
     key?: unknown,
   ): void {
-    if (!(site < this.object.length)) return;
+    const { object, next } = this;
+    if (!(site < object.length)) return;
+    // Loops over columns come to another list each time, which is not worth noting.
+    if (object[site] !== list && object[site] !== NOTHING && next[site] !== list) {
+      next[site] = list;
+      return;
+    }
     this.note(site, list, key);
     this.elements[site] = elements;
     this.offset[site] = offset;
@@ -106,13 +115,14 @@ export class SiteCache {
   }
 
   #forget(): void {
-    const { object, key, elements, counted } = this;
+    const { object, key, elements, counted, next } = this;
     for (let i = 0; i < this.#count; i++) {
       const site = this.#touched[i];
       object[site] = NOTHING;
       key[site] = undefined;
       elements[site] = null;
       counted[site] = null;
+      next[site] = NOTHING;
     }
     // The list keeps its room: to make it shorter takes longer than the rest.
     this.#count = 0;

@@ -161,10 +161,35 @@ export function kindOf(object: object, record: ObjectRecord): ObjectKind {
   return record.kind;
 }
 
-/** The same without a record of it. */
-export function knownKind(object: object): ObjectKind {
-  const known = Stamp.find(object);
-  return known instanceof ObjectRecord ? kindOf(object, known) : findKind(object);
+/** Objects that inherit from none of these have no methods of the language to get at entries or elements. */
+const WITH_ENTRIES: ReadonlySet<object> = new Set([
+  ...[Map, Set, WeakMap, WeakSet, Array, RegExp, SharedArrayBuffer].map(
+    ({ prototype }) => prototype as object,
+  ),
+  Object.getPrototypeOf(Uint8Array.prototype),
+]);
+
+/** What is known of that by the prototypes of objects, of which there are many. */
+const inheritingNone = new WeakMap<object, boolean>();
+
+/** Whether an object has no entries or elements, and is no regular expression, as far as its class tells. */
+export function hasNoEntries(object: object): boolean {
+  if (types.isProxy(object)) return false;
+  const prototype = Object.getPrototypeOf(object);
+  if (prototype === Object.prototype) return true;
+  if (prototype === null) return false;
+  let known = inheritingNone.get(prototype);
+  if (known === undefined) {
+    known = inheritsNone(prototype);
+    inheritingNone.set(prototype, known);
+  }
+  return known;
+}
+
+function inheritsNone(prototype: object): boolean {
+  for (let each: object | null = prototype; each !== null; each = Object.getPrototypeOf(each))
+    if (WITH_ENTRIES.has(each) || types.isProxy(each)) return false;
+  return true;
 }
 
 /** Made by a literal or the like: most objects are, and to ask for each kind of container takes a while. */

@@ -87,6 +87,11 @@ function isOfEntry(first: unknown, last: unknown): boolean {
   return (typeof first === 'string' || typeof first === 'number') && typeof last !== 'function';
 }
 
+/** Whether a method of this name may look at all entries. */
+export function isOfWhole(name: string): boolean {
+  return WHOLE_READERS.has(name);
+}
+
 /** Whether a call of such a method is nothing but that, as the object is no store; what was put off of it stays so. */
 export function isPlainCall(
   object: object,
