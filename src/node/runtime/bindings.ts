@@ -3,7 +3,7 @@ import { NEEDED, UNBEGUN } from '../core/activation.ts';
 import { ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
-import { changeBy, decremented, incremented, minus, plus, step } from './properties.ts';
+import { changeBy, decremented, incremented, minus, plus, step } from './operators.ts';
 import { isObject, unfold } from './stamp.ts';
 import type { Touch } from './touch.ts';
 import { isFlag, isSomething, writtenValue } from './written-value.ts';

@@ -1,18 +1,18 @@
 import { types } from 'node:util';
 import { type AccessKind, Op } from '../../trace/operation.ts';
 import { ADD, kindOfUpdate, READ } from '../core/history.ts';
-import { KEYS, type ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
-import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
+import type { Key, Probes, SiteNumber } from '../probes.ts';
 import type { Counted } from './counted.ts';
-import { enumerate, iterate, readDeep } from './elements.ts';
-import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
+import { enumerate, iterate, readDeep, take } from './elements.ts';
+import { changeBy, decremented, incremented, minus, plus, step } from './operators.ts';
+import { writeProperty } from './property-writes.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
 import { addAgain } from './staleness.ts';
-import { isObject, kindOf, recordOf } from './stamp.ts';
-import { bufferOf, byteOffsetOf, lengthOf, notePromise, propertyKey, type Touch } from './touch.ts';
+import { isObject, recordOf } from './stamp.ts';
+import { bufferOf, byteOffsetOf, lengthOf, notePromise, type Touch } from './touch.ts';
 
 type PropertyProbes = Pick<
   Probes,
@@ -373,69 +373,6 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   };
 }
 
-/**
- * A write; of a property that was not there, also an update of the set of keys, or of the length of an array. False if
- * the same write may have to be recorded in this epoch once more, with another value.
- */
-function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber, value: unknown): boolean {
-  if (!isObject(object)) return true;
-  const record = recordOf(object);
-  if (isRepeated(touch, object, record, key, site)) {
-    notePromise(value);
-    return true;
-  }
-  const known = isOwnWrite(touch, object, record, key, value)
-    ? NOTHING_KNOWN
-    : beforeWrite(touch, object, record, key, site, value);
-  touch.property(object, key, Op.write, site, known, value);
-  const isNoted = touch.noteValue(record, key, value) || known.flags !== 0 || touch.isTold(record, key);
-  if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
-  if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
-  return !isNoted;
-}
-
-/** Whether nobody has touched the property so far, or the last one who wrote it is the task that does now: most writes. */
-function isOwnWrite(touch: Touch, object: object, record: ObjectRecord, key: Key, value: unknown): boolean {
-  if (typeof key !== 'string' || Array.isArray(object) || propertyKey(key) !== key) return false;
-  const variable = record.find(key);
-  if (variable === null) return value !== null && value !== undefined;
-  return variable.lastWriter !== null && variable.lastWriter === touch.recorder.tasks.current?.task;
-}
-
-/** Whether the task has written it here in this epoch, and nobody else has come to it, nor looked which properties there are. */
-function isRepeated(touch: Touch, object: object, record: ObjectRecord, key: Key, site: SiteNumber): boolean {
-  if (typeof key !== 'string' || key === 'size' || Array.isArray(object) || propertyKey(key) !== key)
-    return false;
-  const { tasks } = touch.recorder;
-  const variable = record.made(key);
-  if (variable === null || variable.isShared || variable.epoch !== tasks.epoch) return false;
-  if (!variable.isLogged(Op.write, site) || record.find(KEYS) !== null) return false;
-  tasks.noteRepeated();
-  return true;
-}
-
-/** Notes what is to be known before a write, and gives what is known of it. */
-function beforeWrite(
-  touch: Touch,
-  object: object,
-  record: ObjectRecord,
-  key: Key,
-  site: SiteNumber,
-  value: unknown,
-): WriteFacts {
-  touch.noteAbsence(record, key, () => isAbsent(object, key));
-  if (Array.isArray(object)) {
-    const index = propertyKey(key);
-    if (
-      typeof index === 'number' &&
-      kindOf(object, record) === 'array' &&
-      (index >= object.length || touch.isMadeSinceCounted(record, index))
-    )
-      touch.updateProperty(object, 'length', site);
-  }
-  return touch.factsOfWrite(object, record, key, value);
-}
-
 /** So much is added once more, and that is all there is to be noted of it. */
 function addsAgain(counted: Counted, by: number): boolean {
   if (counted.isGone || counted.by !== by || !addAgain(counted.variable, by)) return false;
@@ -454,65 +391,4 @@ function isIndex(key: unknown): key is number {
 
 function isMissing(object: object, key: Key): boolean {
   return !types.isProxy(object) && !Object.hasOwn(object, key as PropertyKey);
-}
-
-/** Whether a property is not there or holds nothing; without running the program's code. */
-function isAbsent(object: object, key: Key): boolean {
-  if (types.isProxy(object) || isObject(key)) return false;
-  const descriptor = Object.getOwnPropertyDescriptor(object, key as PropertyKey);
-  // What is in a private field, only its class can see.
-  if (descriptor === undefined) return !(typeof key === 'string' && key.startsWith('#'));
-  return 'value' in descriptor && (descriptor.value ?? null) === null;
-}
-
-/** Reads of what a pattern takes; within values only as far as they are found without running the program's code. */
-function take(touch: Touch, object: object, keys: readonly TakenKey[], site: SiteNumber): void {
-  for (const key of keys) {
-    if (typeof key === 'string') {
-      touch.property(object, key, Op.read, site);
-      continue;
-    }
-    const [outer, inner] = key;
-    touch.property(object, outer, Op.read, site);
-    const value: unknown = types.isProxy(object)
-      ? undefined
-      : Object.getOwnPropertyDescriptor(object, outer)?.value;
-    if (isObject(value)) take(touch, value, inner, site);
-  }
-}
-
-/*
- * What the operators do, strings and bigints included. Old values were read without a conversion, which the
- * operators here do in the same order.
- */
-
-/** By how much an update changes a number, or a bigint; null if one of the two is none. */
-export function changeBy(old: unknown, by: unknown, sign: number): number | null {
-  if (typeof by === 'number') return typeof old === 'number' ? sign * by : null;
-  return typeof old === 'bigint' && typeof by === 'bigint' ? sign * Number(by) : null;
-}
-
-/** The same for `++` and `--`. */
-export function step(old: unknown, by: number): number | null {
-  return typeof old === 'number' || typeof old === 'bigint' ? by : null;
-}
-
-export function plus(old: unknown, by: unknown): unknown {
-  return (old as number) + (by as number);
-}
-
-export function minus(old: unknown, by: unknown): unknown {
-  return (old as number) - (by as number);
-}
-
-export function incremented(old: unknown): unknown {
-  let value = old as number;
-  value++;
-  return value;
-}
-
-export function decremented(old: unknown): unknown {
-  let value = old as number;
-  value--;
-  return value;
 }
