@@ -94,6 +94,12 @@ export class History {
     return after;
   }
 
+  /** The same of a read at a site that has one key, if it was looked up lately. */
+  afterRead(site: number): History | null {
+    const slot = site & (SLOTS - 1);
+    return this.#places[slot] === PLACE * site + READ ? this.#afters[slot] : null;
+  }
+
   #find(access: OwnAccess, number: number): History | null {
     const { kind, site, key } = access;
     const same = this.accesses.filter((other) => other.key === key);

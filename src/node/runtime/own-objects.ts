@@ -73,9 +73,9 @@ export class OwnObjects {
   /** Whether what the read adds is known at once; a site has always the same key. */
   readsAgain(object: object, site: number): boolean {
     const own = putOffOf(object);
-    if (own === null || own.history !== this.#reads.from[site] || !this.#stretches.isPresent(own))
-      return false;
-    const to = this.#reads.to[site] as History;
+    if (own === null || !this.#stretches.isPresent(own)) return false;
+    const to = own.history === this.#reads.from[site] ? this.#reads.to[site] : own.history.afterRead(site);
+    if (to === null) return false;
     // What is there for the first time does not come again, and takes long to note while it is new.
     if (own.history === to) this.#tasks.reads.noteObject(site, object);
     else own.history = to;
