@@ -185,7 +185,7 @@ export function containerProbes(touch: Touch, calls: CallSites): ContainerProbes
     }
     if (found.handler === null) return;
     const contents = found.hasEntries ? contentsOf(object, record) : record;
-    if (found.hasEntries && method === undefined) reads.note(site, object, contents);
+    if (found.hasEntries && method === undefined && own.isOn) reads.note(site, object, contents);
     found.handler({ touch, object, contents, name, isWeak: found.isWeak, site, used, first, value });
   }
 

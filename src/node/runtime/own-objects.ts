@@ -54,6 +54,11 @@ export class OwnObjects {
     this.lists = new OwnLists(this.#stretches);
   }
 
+  /** Whether anything can be put off now. */
+  get isOn(): boolean {
+    return this.#stretches.isOn;
+  }
+
   reserve(sites: number): void {
     const all = [
       this.#reads,
@@ -72,7 +77,7 @@ export class OwnObjects {
 
   /** Whether what the read adds is known at once; a site has always the same key. */
   readsAgain(object: object, site: number): boolean {
-    const own = putOffOf(object);
+    const own = this.isOn ? putOffOf(object) : null;
     if (own === null || !this.#stretches.isPresent(own)) return false;
     const to = own.history === this.#reads.from[site] ? this.#reads.to[site] : own.history.afterRead(site);
     if (to === null) return false;
@@ -133,7 +138,7 @@ export class OwnObjects {
 
   /** Whether what an update of this kind adds is known at once. */
   updatesAgain(object: object, key: unknown, site: number, kind: number): boolean {
-    const own = putOffOf(object);
+    const own = this.isOn ? putOffOf(object) : null;
     const steps = this.#updates[kind - UP];
     if (own === null || steps.key[site] !== key || !this.#stretches.isPresent(own)) return false;
     const { history } = own;

@@ -45,6 +45,12 @@ export class OwnStretches {
     this.#unfold = (object, own, record) => replay(recorder, object, own, record, this.#doneBy(own.stretch));
   }
 
+  /** Whether anything can be put off now: in most segments nothing ever is. */
+  get isOn(): boolean {
+    const { tasks } = this.#recorder;
+    return (this.#stretch !== null && this.#stretch.epoch === tasks.epoch) || tasks.busy >= this.#from;
+  }
+
   /** Whether what was put off is of this epoch. */
   isPresent(own: OwnRecord): boolean {
     return own.stretch.epoch === this.#recorder.tasks.epoch;
@@ -52,6 +58,7 @@ export class OwnStretches {
 
   /** What is put off of an object in this epoch; null if nothing can be. */
   of(object: object): OwnRecord | null {
+    if (!this.isOn) return null;
     const known = knownOf(object);
     if (known !== undefined && known.own !== null && this.isPresent(known.own)) return known.own;
     const stretch = this.#now();
@@ -61,7 +68,7 @@ export class OwnStretches {
 
   /** The same for an array, and null for a proxy of one. */
   ofList(object: object): OwnRecord | null {
-    if (!Array.isArray(object)) return null;
+    if (!this.isOn || !Array.isArray(object)) return null;
     const known = knownOfList(object);
     let own = known === undefined ? null : known.own;
     if (own === null || !this.isPresent(own)) {
@@ -83,6 +90,7 @@ export class OwnStretches {
 
   /** The same for an object that has no entries or elements, and is no regular expression; null for others. */
   ofPlain(object: object): OwnRecord | null {
+    if (!this.isOn) return null;
     const known = putOffOf(object);
     if (known !== null && (known.is & PLAIN) !== 0 && this.isPresent(known)) return known;
     if (this.#now() === null || !hasNoEntries(object)) return null;

@@ -211,7 +211,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       const { epoch } = tasks;
       const isNoted = isObject(object) && isPutOff(object, key, site, by);
       const variable = isNoted ? null : touch.updateProperty(object, key, site, by, value);
-      const counted = variable === null ? null : recorder.countedNow(variable, by);
+      const counted = variable === null || !own.isOn ? null : recorder.countedNow(variable, by);
       if ((isNoted || counted !== null) && tasks.epoch === epoch)
         writes.noteUpdate(site, object, key, kind, counted);
     } else if (!isSumPutOff(object, key, site, value)) {

@@ -45,7 +45,8 @@ function isOwnWrite(touch: Touch, object: object, record: ObjectRecord, key: Key
 function isRepeated(touch: Touch, object: object, record: ObjectRecord, key: Key, site: SiteNumber): boolean {
   if (typeof key !== 'string' || key === 'size' || Array.isArray(object) || propertyKey(key) !== key)
     return false;
-  const { tasks } = touch.recorder;
+  const { tasks, own } = touch.recorder;
+  if (!own.isOn) return false;
   const variable = record.made(key);
   if (variable === null || variable.isShared || variable.epoch !== tasks.epoch) return false;
   if (!variable.isLogged(Op.write, site) || record.find(KEYS) !== null) return false;

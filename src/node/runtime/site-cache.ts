@@ -27,8 +27,12 @@ export class SiteCache {
   /** Of a view: how many elements are in front of it in its memory, and how many it has. */
   readonly offset: number[] = [];
   readonly length: number[] = [];
+  /** Which sites have something; the others of them have nothing but an object. */
   readonly #touched: number[] = [];
   #count = 0;
+  readonly #plain: number[] = [];
+  #plainCount = 0;
+  #isTouched = false;
 
   reserve(sites: number): void {
     while (this.object.length < sites) {
@@ -48,14 +52,20 @@ export class SiteCache {
   noteObject(site: number, object: unknown): void {
     const { object: objects } = this;
     if (!(site < objects.length)) return;
-    if (objects[site] === NOTHING) this.#touched[this.#count++] = site;
+    if (objects[site] === NOTHING) {
+      this.#plain[this.#plainCount++] = site;
+      this.#isTouched = true;
+    }
     objects[site] = object;
   }
 
   note(site: number, object: unknown, key?: unknown): void {
     // A module that has not begun has no numbers for its sites.
     if (!(site < this.object.length)) return;
-    if (this.object[site] === NOTHING) this.#touched[this.#count++] = site;
+    if (this.object[site] === NOTHING) {
+      this.#touched[this.#count++] = site;
+      this.#isTouched = true;
+    }
     this.object[site] = object;
     this.key[site] = key;
     this.elements[site] = null;
@@ -111,7 +121,7 @@ export class SiteCache {
   }
 
   clear(): void {
-    if (this.#count > 0) this.#forget();
+    if (this.#isTouched) this.#forget();
   }
 
   #forget(): void {
@@ -124,7 +134,10 @@ export class SiteCache {
       counted[site] = null;
       next[site] = NOTHING;
     }
-    // The list keeps its room: to make it shorter takes longer than the rest.
+    for (let i = 0; i < this.#plainCount; i++) object[this.#plain[i]] = NOTHING;
+    // The lists keep their room: to make them shorter takes longer than the rest.
     this.#count = 0;
+    this.#plainCount = 0;
+    this.#isTouched = false;
   }
 }

@@ -46,22 +46,29 @@ export class Touch {
     facts?: WriteFacts,
     value: unknown = UNKNOWN,
   ): void {
-    const { values, late } = this.recorder;
-    const known = record.made(key);
-    if (known !== null && known.epoch === this.recorder.tasks.epoch && known.isLogged(kind, site)) {
-      this.recorder.tasks.noteRepeated();
-      if (kind !== Op.read && values?.wants(known)) values.noteChange(known, value);
-      return;
-    }
+    const { values, late, own } = this.recorder;
+    // Long segments repeat most of what they do, and short ones little.
+    const known = own.isOn ? record.made(key) : null;
+    if (known !== null && this.#isRepeated(known, kind, site, value)) return;
     if (kind === Op.read && late !== null && (values === null || !values.hasRoom))
       if (late.note(record, key, site)) return;
     const variable = known ?? record.variable(key, site);
+    if (known === null && this.#isRepeated(variable, kind, site, value)) return;
     this.recorder.access(variable, kind, site, facts);
     if (values?.wants(variable)) {
       if (kind === Op.read) values.noteRead(variable, object, record, key);
       else values.noteChange(variable, value);
     }
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
+  }
+
+  /** Whether such an access was logged in this epoch at this place. */
+  #isRepeated(variable: VariableRecord, kind: AccessKind, site: number, value: unknown): boolean {
+    const { tasks, values } = this.recorder;
+    if (variable.epoch !== tasks.epoch || !variable.isLogged(kind, site)) return false;
+    tasks.noteRepeated();
+    if (kind !== Op.read && values?.wants(variable)) values.noteChange(variable, value);
+    return true;
   }
 
   /** Whether such a write was logged in this epoch at this place: then only its value may be worth noting. */
