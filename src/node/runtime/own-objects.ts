@@ -17,7 +17,7 @@ import {
 } from './own-notes.ts';
 import { OwnStretches } from './own-stretches.ts';
 import type { Recorder } from './recorder.ts';
-import { putOffOf } from './stamp.ts';
+import { knownWhereRead, putOffOf } from './stamp.ts';
 import type { Tasks } from './tasks.ts';
 import { notePromise } from './touch.ts';
 
@@ -75,23 +75,20 @@ export class OwnObjects {
 
   // ---- Properties ----------------------------------------------------------------------------------------------
 
-  /** Whether what the read adds is known at once; a site has always the same key. */
-  readsAgain(object: object, site: number): boolean {
-    const own = this.isOn ? putOffOf(object) : null;
-    if (own === null || !this.#stretches.isPresent(own)) return false;
-    const to = own.history === this.#reads.from[site] ? this.#reads.to[site] : own.history.afterRead(site);
-    if (to === null) return false;
-    // What is there for the first time does not come again, and takes long to note while it is new.
-    if (own.history === to) this.#tasks.reads.noteObject(site, object);
+  /** Whether the access need not be logged for now. A site has always the same key. */
+  read(object: object, key: string, site: number): boolean {
+    if (!this.isOn) return false;
+    const known = knownWhereRead(object);
+    let own = known === undefined ? null : known.own;
+    if (own === null || !this.#stretches.isPresent(own)) own = this.#stretches.begun(object, known);
+    if (own === null) return false;
+    const { history } = own;
+    const to = history === this.#reads.from[site] ? this.#reads.to[site] : history.afterRead(site);
+    if (to === null) return this.#note(own, READ, site, key, this.#reads);
+    // What is there for the first time mostly does not come again, and takes long to note while it is new.
+    if (to === history) this.#tasks.reads.noteObject(site, object);
     else own.history = to;
     return true;
-  }
-
-  /** Whether the access need not be logged for now. */
-  read(object: object, key: string, site: number): boolean {
-    const steps = this.#reads;
-    const own = this.#stretches.of(object);
-    return own !== null && this.#note(own, READ, site, key, steps);
   }
 
   /** The same where a site may have several keys. */

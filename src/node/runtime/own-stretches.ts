@@ -60,7 +60,12 @@ export class OwnStretches {
   of(object: object): OwnRecord | null {
     if (!this.isOn) return null;
     const known = knownOf(object);
-    if (known !== undefined && known.own !== null && this.isPresent(known.own)) return known.own;
+    const own = known === undefined ? null : known.own;
+    return own !== null && this.isPresent(own) ? own : this.begun(object, known);
+  }
+
+  /** The same where nothing is in this epoch so far; `known`: what is known of the object. */
+  begun(object: object, known: ObjectRecord | OwnRecord | undefined): OwnRecord | null {
     const stretch = this.#now();
     if (stretch === null || isUnfoldedIn(known, stretch.epoch)) return null;
     return ownRecordOf(object, known, stretch, this.#remember);

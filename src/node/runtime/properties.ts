@@ -60,8 +60,8 @@ export function propertyProbes(touch: Touch): PropertyProbes {
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
     if (reads.object[site] === object || !isObject(object)) return;
-    if (own.readsAgain(object, site)) return;
-    if (typeof key !== 'string' || !own.read(object, key, site)) touch.property(object, key, Op.read, site);
+    if (typeof key === 'string' && own.read(object, key, site)) return;
+    touch.property(object, key, Op.read, site);
     reads.noteObject(site, object);
   }
 

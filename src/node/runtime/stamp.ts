@@ -24,6 +24,10 @@ class Stamp extends Given {
     return #record in promise ? (promise as Stamp).#record : undefined;
   }
 
+  static ofRead(object: object): ObjectRecord | OwnRecord | undefined {
+    return #record in object ? (object as Stamp).#record : undefined;
+  }
+
   static ofList(list: object): ObjectRecord | OwnRecord | undefined {
     return #record in list ? (list as Stamp).#record : undefined;
   }
@@ -94,6 +98,11 @@ export function putOffOf(object: object): OwnRecord | null {
 /** What is known of an object, be it in a record or put off. */
 export function knownOf(object: object): ObjectRecord | OwnRecord | undefined {
   return Stamp.find(object);
+}
+
+/** The same for an object of which a property is read, as most are. */
+export function knownWhereRead(object: object): ObjectRecord | OwnRecord | undefined {
+  return Stamp.ofRead(object);
 }
 
 /** The same for an object that is known to be an array. */
