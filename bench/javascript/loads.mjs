@@ -1,3 +1,4 @@
+import { ACCESSES } from './access-loads.mjs';
 import { COMPUTING } from './computing-loads.mjs';
 import { SERVICES } from './service-loads.mjs';
 
@@ -155,4 +156,5 @@ module.exports = async function run(size) {
   },
   ...SERVICES,
   ...COMPUTING,
+  ...ACCESSES,
 ];

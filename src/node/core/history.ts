@@ -34,7 +34,7 @@ const MOST_PLACES = 8;
 const MOST_HISTORIES = 20_000;
 
 /** Of so many sites that follow each other the accesses are found at once. */
-const SLOTS = 8;
+const SLOTS = 32;
 const NO_PLACES: number[] = new Array(SLOTS).fill(-1);
 const NO_HISTORIES: (History | null)[] = new Array(SLOTS).fill(null);
 
@@ -94,6 +94,12 @@ export class History {
     return after;
   }
 
+  /** The same of a read at a site that has one key, if it was looked up lately. */
+  afterRead(site: number): History | null {
+    const slot = site & (SLOTS - 1);
+    return this.#places[slot] === PLACE * site + READ ? this.#afters[slot] : null;
+  }
+
   #find(access: OwnAccess, number: number): History | null {
     const { kind, site, key } = access;
     const same = this.accesses.filter((other) => other.key === key);
@@ -123,6 +129,11 @@ export class History {
     this.#all.set(name, history);
     return history;
   }
+}
+
+/** Of an update by so much. */
+export function kindOfUpdate(by: number): number {
+  return by === 1 ? UP : by === -1 ? DOWN : ADD;
 }
 
 /** A write that is no update. */

@@ -2,24 +2,37 @@ import type { History } from './history.ts';
 import type { ObjectRecord } from './object-record.ts';
 import type { Stretch } from './stretch.ts';
 
+/*
+ * What is known of an object whose accesses are put off: bits, as there are many such objects.
+ */
+/** It is an array, and no proxy of one. */
+export const LIST = 1;
+/** It has no entries or elements, and is no regular expression; and no methods of its own that get and set entries. */
+export const PLAIN = 2;
+export const NO_STORE = 4;
+/** A property more would be nothing that anybody has looked for. */
+export const TAKES_KEYS = 8;
+/** As in `ObjectRecord.wasGoneThrough`. */
+export const GONE_THROUGH = 16;
+
 /** What one epoch has done to an object that nobody but its task has touched so far. */
 export class OwnRecord {
+  /** Itself, so that it is found where it stands in the place of an `ObjectRecord` as where it is kept by one. */
+  readonly own: OwnRecord;
+  history: History;
   readonly stretch: Stretch;
   /** What was known before; null if nobody had touched it. */
   readonly before: ObjectRecord | null;
-  history: History;
   /** Of an array, or of memory: the elements that were accessed, by place. */
   elements: OwnElements | null = null;
-  /** As in `ObjectRecord`. */
-  wasGoneThrough = false;
-  /** Whether it is known to be an array, and no proxy of one. */
-  isList = false;
-  isNew = true;
+  is: number;
 
   constructor(stretch: Stretch, before: ObjectRecord | null) {
+    this.own = this;
+    this.history = stretch.start;
     this.stretch = stretch;
     this.before = before;
-    this.history = stretch.start;
+    this.is = before === null ? TAKES_KEYS : 0;
   }
 }
 
@@ -34,6 +47,8 @@ export class OwnElements {
   readonly count: number;
   from: number;
   to: number;
+  /** Whether what was put off is in a record by now, and this of no use any more. */
+  isGone = false;
   #some: Uint32Array | null = null;
 
   constructor(site: number, kind: number, size: number, index: number, next: OwnElements | null) {
@@ -44,6 +59,11 @@ export class OwnElements {
     this.to = index + 1;
     this.next = next;
     this.count = next === null ? 1 : next.count + 1;
+  }
+
+  /** Whether it is all from the first to the last. */
+  get isWhole(): boolean {
+    return this.#some === null;
   }
 
   add(index: number): void {

@@ -3,7 +3,7 @@ import { NEEDED, UNBEGUN } from '../core/activation.ts';
 import { ObjectRecord } from '../core/object-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import type { Probes, ScopeToken, SiteNumber } from '../probes.ts';
-import { change, decremented, incremented, minus, plus, step } from './properties.ts';
+import { changeBy, decremented, incremented, minus, plus, step } from './operators.ts';
 import { isObject, unfold } from './stamp.ts';
 import type { Touch } from './touch.ts';
 import { isFlag, isSomething, writtenValue } from './written-value.ts';
@@ -127,12 +127,12 @@ export function bindingProbes(touch: Touch): BindingProbes {
     },
     bindingAdded(scope, index, site, old, by) {
       const value = plus(old, by);
-      update(scope, index, site, change(old, by), value);
+      update(scope, index, site, changeBy(old, by, 1), value);
       return value;
     },
     bindingSubtracted(scope, index, site, old, by) {
       const value = minus(old, by);
-      update(scope, index, site, change(old, by, -1), value);
+      update(scope, index, site, changeBy(old, by, -1), value);
       return value;
     },
     bindingIncremented(scope, index, site, old) {

@@ -18,6 +18,8 @@ export interface Counted {
   /** How often it did, and how often that was not given back. */
   count: number;
   left: number;
+  /** Whether it is no longer known to its block. */
+  isGone: boolean;
   /** The one before it. */
   next: Counted | null;
 }
@@ -52,27 +54,49 @@ export function isGivenBack(
   by: number,
   segment: number,
 ): boolean {
-  const block = outermost(activation);
-  const last = counts.of(block)?.counted ?? null;
-  if (
-    last !== null &&
-    last.variable === variable &&
-    last.by === by &&
-    last.segment === segment &&
-    last.activation === activation
-  ) {
-    last.count++;
-    last.left++;
+  const known = countedBy(activation, variable, by, segment);
+  if (known !== null) {
+    known.count++;
+    known.left++;
     return false;
   }
+  const block = outermost(activation);
   // Mostly nobody has ever done the opposite, and nobody has to look for it.
   if ((variable.counted & directionOf(-by)) !== 0 && givesBack(block, variable, by)) return true;
   variable.counted |= directionOf(by);
   isAnythingCounted = true;
   const state = counts.in(block);
-  state.counted = { activation, variable, by, segment, count: 1, left: 1, next: state.counted };
+  state.counted = {
+    activation,
+    variable,
+    by,
+    segment,
+    count: 1,
+    left: 1,
+    isGone: false,
+    next: state.counted,
+  };
   cut(state.counted);
   return false;
+}
+
+/** What is known of such additions. */
+export function countedBy(
+  activation: Activation,
+  variable: VariableRecord,
+  by: number,
+  segment: number,
+): Counted | null {
+  let counted = counts.of(outermost(activation))?.counted ?? null;
+  for (; counted !== null; counted = counted.next)
+    if (
+      counted.variable === variable &&
+      counted.by === by &&
+      counted.segment === segment &&
+      counted.activation === activation
+    )
+      return counted;
+  return null;
 }
 
 function directionOf(by: number): number {
@@ -103,10 +127,11 @@ function callsIn({ started }: CountedState, site: number, segment: number): Star
 }
 
 /** Forgets all but the last ones. */
-function cut<T extends { next: T | null }>(latest: T): void {
+function cut<T extends { next: T | null; isGone?: boolean }>(latest: T): void {
   let last: T = latest;
   for (let i = 1; last.next !== null; i++, last = last.next) {
     if (i < MOST) continue;
+    last.next.isGone = true;
     last.next = null;
     return;
   }
@@ -132,8 +157,9 @@ export function moveCounted(block: Activation, child: Activation): void {
   let own: Counted | null = null;
   let others: Counted | null = null;
   for (const counted of oldestFirst(state.counted)) {
-    if (isCalledBy(counted.activation, child)) own = { ...counted, next: own };
-    else others = { ...counted, next: others };
+    counted.isGone = true;
+    if (isCalledBy(counted.activation, child)) own = { ...counted, isGone: false, next: own };
+    else others = { ...counted, isGone: false, next: others };
   }
   if (own === null) return;
   counts.in(child).counted = own;
@@ -160,6 +186,7 @@ function takeBack(block: Activation, isMeant: (counted: Counted) => boolean): bo
   for (let counted = state?.counted ?? null; counted !== null; later = counted, counted = counted.next) {
     if (!isMeant(counted)) continue;
     if (--counted.left > 0) return true;
+    counted.isGone = true;
     if (later !== null) later.next = counted.next;
     else if (state !== null) state.counted = counted.next;
     return true;

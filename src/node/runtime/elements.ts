@@ -1,10 +1,10 @@
 import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
 import { KEYS, type ObjectKind, type ObjectRecord, SIZE } from '../core/object-record.ts';
-import type { SiteNumber } from '../probes.ts';
+import type { SiteNumber, TakenKey } from '../probes.ts';
 import { readView } from './byte-views.ts';
 import { MOST_COPIED, MOST_KNOWN } from './ranges.ts';
-import { findKind, kindOf, recordOf } from './stamp.ts';
+import { findKind, isObject, kindOf, recordOf } from './stamp.ts';
 import { contentsOf, entryKey, type Touch } from './touch.ts';
 
 /*
@@ -74,7 +74,7 @@ export function readEntries(
 
 /** `for (x of o)` and the like; `most` says how many elements are read, if not all. */
 export function iterate(touch: Touch, object: object, site: SiteNumber, most?: number): void {
-  if (Array.isArray(object) && touch.recorder.own.iterate(object, site, most)) return;
+  if (Array.isArray(object) && touch.recorder.own.lists.iterate(object, site, most)) return;
   const record = recordOf(object);
   const kind = kindOf(object, record);
   if (kind === 'array') readElements(touch, object as unknown[], record, site, most);
@@ -93,6 +93,22 @@ export function enumerate(touch: Touch, object: object, site: SiteNumber, values
   if (types.isProxy(object)) return;
   const keys = Object.keys(object);
   if (keys.length <= MOST_COPIED) for (const key of keys) touch.property(object, key, Op.read, site);
+}
+
+/** Reads of what a pattern takes; within values only as far as they are found without running the program's code. */
+export function take(touch: Touch, object: object, keys: readonly TakenKey[], site: SiteNumber): void {
+  for (const key of keys) {
+    if (typeof key === 'string') {
+      touch.property(object, key, Op.read, site);
+      continue;
+    }
+    const [outer, inner] = key;
+    touch.property(object, outer, Op.read, site);
+    const value: unknown = types.isProxy(object)
+      ? undefined
+      : Object.getOwnPropertyDescriptor(object, outer)?.value;
+    if (isObject(value)) take(touch, value, inner, site);
+  }
 }
 
 /** All that can be reached from an object, without running the program's code; the object itself does not count if it `isFresh`. */

@@ -274,6 +274,7 @@ export function startRuntime(options: RuntimeOptions = {}): Runtime {
       }
       recorder.tasks.reads.reserve(sites.count);
       recorder.tasks.writes.reserve(sites.count);
+      recorder.own.reserve(sites.count);
       recorder.callbacks.enterMain();
       return base;
     },

@@ -46,7 +46,10 @@ export class LateReads {
         return false;
       }
       const known = this.#isKnown(object, key, site, epoch);
-      if (known !== null) return known;
+      if (known !== null) {
+        if (known) tasks.noteRepeated();
+        return known;
+      }
     }
     const entry = log.push(LATE_READ, task, activation, object, site);
     const chunk = log.chunkOf(entry) as LogChunk;

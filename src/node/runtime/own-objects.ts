@@ -1,112 +1,176 @@
 import { types } from 'node:util';
-import { type AccessKind, Op } from '../../trace/operation.ts';
-import { isWithin, outermost } from '../core/ancestry.ts';
-import {
-  ADD,
-  ALL,
-  DOWN,
-  EMPTY,
-  FILL,
-  FIRST,
-  History,
-  IDLE,
-  READ,
-  SAME,
-  UP,
-  UPDATE,
-  WRITE,
-} from '../core/history.ts';
-import { PLACE } from '../core/log.ts';
-import { KEYS, ObjectRecord, SIZE } from '../core/object-record.ts';
-import { OwnElements, type OwnRecord } from '../core/own-record.ts';
-import { Place } from '../core/place.ts';
-import { type DoneBy, Stretch, type Unfold } from '../core/stretch.ts';
-import { RUNNING } from '../core/task.ts';
-import { UNKNOWN } from '../core/variable.ts';
+import { ALL, EMPTY, type History, IDLE, kindOfUpdate, READ, SAME, UP, WRITE } from '../core/history.ts';
+import type { ObjectRecord } from '../core/object-record.ts';
+import { type OwnRecord, TAKES_KEYS } from '../core/own-record.ts';
+import { Steps } from '../core/steps.ts';
 import type { TakenKey } from '../probes.ts';
-import { replay } from './own-replay.ts';
-import { MOST_COPIED } from './ranges.ts';
+import { OwnLists } from './own-lists.ts';
+import {
+  goOn,
+  isMissing,
+  kindOfFirst,
+  mayBeStale,
+  NEW,
+  READ_ONLY,
+  stateBefore,
+  UNCERTAIN,
+} from './own-notes.ts';
+import { OwnStretches } from './own-stretches.ts';
 import type { Recorder } from './recorder.ts';
-import { isStale } from './staleness.ts';
-import { findRecord, ownRecordIn, ownRecordOf, ownRecordOfList, unfold } from './stamp.ts';
-import { isAlike, isPrivate, notePromise } from './touch.ts';
+import { knownWhereRead, putOffOf } from './stamp.ts';
+import type { Tasks } from './tasks.ts';
+import { notePromise } from './touch.ts';
 
 /*
  * What a task does to objects that nobody else has touched, put off until somebody comes: "Own objects" in
  * docs/explanation/javascript-internals.md.
  */
 
-/** So many accesses of a segment are logged before any is put off: most segments are over by then. */
-const FROM = 1000;
-
-/** So many objects are remembered that were the last ones to be touched for the first time. */
-const RECENT = 64;
-
-/** Elements further behind are logged at once. */
-const MOST_ELEMENTS = 1 << 22;
-
-/** Elements of one list may be accessed at so many places. */
-const MOST_PLACES = 16;
-
 /** So many keys are known that are not written down in the program. */
 const MOST_KEYS = 10_000;
 
 export class OwnObjects {
-  readonly #recorder: Recorder;
-  readonly #from: number;
-  readonly #unfold: Unfold;
-  readonly #start = new History();
-  #stretch: Stretch | null = null;
+  readonly lists: OwnLists;
+  readonly #tasks: Tasks;
+  readonly #stretches: OwnStretches;
   /** The key of each site; those of sites that have several are numbered. */
   readonly #keys: string[] = [];
   readonly #numbers = new Map<string, number>();
-  readonly #recent: (object | null)[] = new Array(RECENT).fill(null);
-  #next = 0;
+  /**
+   * What was last looked up at each site: reads, those by several keys, patterns, writes of something and of nothing, updates by
+   * their kinds, reads of all properties.
+   */
+  readonly #reads = new Steps();
+  readonly #keyed = new Steps();
+  readonly #taken = new Steps();
+  readonly #writes = new Steps();
+  readonly #idle = new Steps();
+  readonly #updates = [new Steps(), new Steps(), new Steps()];
+  readonly #all = new Steps();
 
-  constructor(recorder: Recorder, from = FROM) {
-    this.#recorder = recorder;
-    this.#from = from;
-    this.#unfold = (object, own, record) => replay(recorder, object, own, record, this.#doneBy(own.stretch));
+  constructor(recorder: Recorder, from?: number) {
+    this.#tasks = recorder.tasks;
+    this.#stretches = new OwnStretches(recorder, from);
+    this.lists = new OwnLists(this.#stretches);
+  }
+
+  /** Whether anything can be put off now. */
+  get isOn(): boolean {
+    return this.#stretches.isOn;
+  }
+
+  reserve(sites: number): void {
+    const all = [
+      this.#reads,
+      this.#keyed,
+      this.#taken,
+      this.#writes,
+      this.#idle,
+      ...this.#updates,
+      this.#all,
+    ];
+    for (const steps of all) steps.reserve(sites);
+    this.lists.reserve(sites);
   }
 
   // ---- Properties ----------------------------------------------------------------------------------------------
 
-  /** Whether the access need not be logged for now. */
+  /** Whether the access need not be logged for now. A site has always the same key. */
   read(object: object, key: string, site: number): boolean {
-    const own = this.#own(object);
-    return own !== null && this.#note(own, READ, site, key);
+    if (!this.isOn) return false;
+    const known = knownWhereRead(object);
+    let own = known === undefined ? null : known.own;
+    if (own === null || !this.#stretches.isPresent(own)) own = this.#stretches.begun(object, known);
+    if (own === null) return false;
+    const { history } = own;
+    const to = history === this.#reads.from[site] ? this.#reads.to[site] : history.afterRead(site);
+    if (to === null) return this.#note(own, READ, site, key, this.#reads);
+    // What is there for the first time mostly does not come again, and takes long to note while it is new.
+    if (to === history) this.#tasks.reads.noteObject(site, object);
+    else own.history = to;
+    return true;
+  }
+
+  /** The same where a site may have several keys. */
+  readKeyed(object: object, key: string, site: number): boolean {
+    const own = this.#stretches.of(object);
+    if (own === null) return false;
+    const steps = this.#keyed;
+    return (steps.key[site] === key && goOn(own, steps, site)) || this.#note(own, READ, site, key, steps);
   }
 
   /** The same; undefined if the next one at the same place may be another one. */
   write(object: object, key: string, site: number, value: unknown): boolean | undefined {
-    const own = this.#own(object);
+    const own = this.#stretches.of(object);
     if (own === null) return false;
+    const isNothing = value === null || value === undefined;
+    const steps = isNothing ? this.#idle : this.#writes;
+    if ((own.is & TAKES_KEYS) !== 0 && steps.key[site] === key) {
+      if (!isNothing) {
+        if (goOn(own, steps, site)) {
+          notePromise(value);
+          return undefined;
+        }
+      } else if (own.before === null && isMissing(object, key) && goOn(own, steps, site)) return undefined;
+    }
+    const { history } = own;
+    if (!isNothing && (own.is & TAKES_KEYS) !== 0 && this.#after(own, WRITE, site, key) === history) {
+      steps.note(site, history, history, key);
+      return isNoted(value);
+    }
     const before = own.before === null ? NEW : stateBefore(own.before, object, key);
     if (before === UNCERTAIN) return false;
+    own.is |= TAKES_KEYS;
     let kind = WRITE;
-    if (value === null || value === undefined) kind = before === NEW && isMissing(object, key) ? IDLE : EMPTY;
-    if (before === READ_ONLY || !this.#note(own, kind, site, key)) {
+    if (isNothing) kind = before === NEW && isMissing(object, key) ? IDLE : EMPTY;
+    if (before === READ_ONLY || !this.#note(own, kind, site, key, kind === EMPTY ? null : steps)) {
       const first = kindOfFirst(object, key, value);
-      if (first === null || !this.#note(own, first, site, key)) return false;
+      if (first === null || !this.#note(own, first, site, key, null)) return false;
+      // What comes after a change here is no news, whatever it is.
+      if (own.history === history && first !== SAME && !isNothing) steps.note(site, history, history, key);
       kind = first;
     }
-    if (kind === IDLE || kind === SAME) return undefined;
-    notePromise(value);
+    return kind === IDLE || kind === SAME ? undefined : isNoted(value);
+  }
+
+  /** Whether what an update of this kind adds is known at once. */
+  updatesAgain(object: object, key: unknown, site: number, kind: number): boolean {
+    const own = this.isOn ? putOffOf(object) : null;
+    const steps = this.#updates[kind - UP];
+    if (own === null || steps.key[site] !== key || !this.#stretches.isPresent(own)) return false;
+    const { history } = own;
+    if (!goOn(own, steps, site)) return false;
+    if (own.history === history) this.#tasks.writes.noteUpdate(site, object, key, kind, null);
     return true;
   }
 
   update(object: object, key: string, site: number, by: number): boolean {
-    const own = this.#own(object);
-    if (own === null || mayBeStale(own, key)) return false;
-    return this.#note(own, by === 1 ? UP : by === -1 ? DOWN : ADD, site, key);
+    const own = this.#stretches.of(object);
+    return own !== null && this.#update(own, key, site, by);
   }
 
-  #note(own: OwnRecord, kind: number, site: number, key: string): boolean {
-    const number = this.#keys[site] === key ? 0 : this.#numberOf(site, key);
-    const after = number < 0 ? null : own.history.after(kind, site, key, number);
+  #update(own: OwnRecord, key: string, site: number, by: number): boolean {
+    const kind = kindOfUpdate(by);
+    const { history } = own;
+    if (!this.#note(own, kind, site, key, this.#updates[kind - UP])) return false;
+    if (own.history === history || !mayBeStale(own, key)) return true;
+    own.history = history;
+    return false;
+  }
+
+  /** Notes an access, and what that makes of the history, for the next one. */
+  #note(own: OwnRecord, kind: number, site: number, key: string, steps: Steps | null): boolean {
+    const { history } = own;
+    const after = this.#after(own, kind, site, key);
     if (after === null) return false;
     own.history = after;
+    steps?.note(site, history, after, key);
     return true;
+  }
+
+  #after({ history }: OwnRecord, kind: number, site: number, key: string): History | null {
+    const number = this.#keys[site] === key ? 0 : this.#numberOf(site, key);
+    return number < 0 ? null : history.after(kind, site, key, number);
   }
 
   /** 0 for the first key of a site. */
@@ -126,8 +190,10 @@ export class OwnObjects {
 
   /** What a pattern takes; only names by themselves. */
   take(object: object, keys: readonly TakenKey[], site: number): boolean {
-    const own = this.#own(object);
+    const own = this.#stretches.of(object);
     if (own === null) return false;
+    if (goOn(own, this.#taken, site)) return true;
+    const { history } = own;
     for (let i = 0; i < keys.length; i++) {
       const key = keys[i];
       if (typeof key !== 'string') return false;
@@ -135,235 +201,56 @@ export class OwnObjects {
       if (after === null) return false;
       own.history = after;
     }
+    this.#taken.note(site, history, own.history);
     return true;
   }
 
   /** All properties of an object that is none of the containers. */
   enumerate(object: object, site: number): boolean {
-    const own = Array.isArray(object) || types.isProxy(object) ? null : this.#own(object);
-    return own !== null && note(own, ALL, site, undefined);
+    if (Array.isArray(object)) return false;
+    const own = types.isProxy(object) ? null : this.#stretches.of(object);
+    if (own === null) return false;
+    if (goOn(own, this.#all, site)) return true;
+    const { history } = own;
+    const after = history.after(ALL, site, undefined);
+    if (after === null) return false;
+    own.history = after;
+    this.#all.note(site, history, after);
+    return true;
+  }
+
+  /** What is put off of an object that has no entries or elements. */
+  plain(object: object): OwnRecord | null {
+    return this.#stretches.ofPlain(object);
   }
 
   // ---- Bindings of a scope -------------------------------------------------------------------------------------
 
   readBinding(scope: ObjectRecord, name: string, site: number): boolean {
-    const own = this.#ownScope(scope);
-    return own !== null && this.#note(own, READ, site, name);
+    const own = this.#stretches.ofScope(scope);
+    return own !== null && (goOn(own, this.#reads, site) || this.#note(own, READ, site, name, this.#reads));
   }
 
   updateBinding(scope: ObjectRecord, name: string, site: number, by: number): boolean {
-    const own = this.#ownScope(scope);
-    if (own === null || mayBeStale(own, name)) return false;
-    return this.#note(own, by === 1 ? UP : by === -1 ? DOWN : ADD, site, name);
-  }
-
-  // ---- Elements ------------------------------------------------------------------------------------------------
-
-  element(object: object, index: number, kind: number, site: number): boolean {
-    const own = this.#ownArray(object);
-    if (own === null || (kind === ADD && mayBeStale(own, index))) return false;
-    return noteElement(own, index, kind, site);
-  }
-
-  /** An element of memory, which several views may share; of so many bytes. */
-  byte(buffer: object, at: number, size: number, kind: AccessKind, site: number): boolean {
-    const own = this.#own(buffer);
-    if (own === null || (own.elements === null && types.isSharedArrayBuffer(buffer))) return false;
-    if (kind === Op.update && mayBeStale(own, at)) return false;
-    return noteElement(own, at / size, kind === Op.update ? UPDATE : kind, site, size);
-  }
-
-  writeElement(object: object, index: number, site: number, value: unknown): boolean {
-    const own = this.#ownArray(object);
-    const array = object as readonly unknown[];
-    if (own === null || ((value ?? null) === null && !Object.hasOwn(array, index))) return false;
-    if (index >= array.length && (mayBeStale(own, SIZE) || !note(own, UPDATE, site, 'length'))) return false;
-    if (!noteElement(own, index, WRITE, site)) return false;
-    notePromise(value);
-    return true;
-  }
-
-  /** Something is put at the end of a list, or at its begin. */
-  grow(array: readonly unknown[], site: number, isUsed: boolean): boolean {
-    const own = this.#ownArray(array);
-    if (own === null) return false;
-    if (!isUsed) return !mayBeStale(own, SIZE) && note(own, UPDATE, site, 'length');
-    return note(own, READ, site, 'length') && noteChange(own, site, 'length');
-  }
-
-  takeLast(array: readonly unknown[], site: number): boolean {
-    const own = array.length === 0 ? null : this.#ownArray(array);
-    if (own === null || !note(own, READ, site, 'length') || !noteChange(own, site, 'length')) return false;
-    const last = array.length - 1;
-    if (own.before !== null && own.before.find(last) !== null) return noteElement(own, last, WRITE, site);
-    for (let known = own.elements; known !== null; known = known.next)
-      if (known.has(last)) return noteElement(own, last, WRITE, site);
-    return true;
-  }
-
-  /** The length of a list, and all of its elements. */
-  iterate(array: readonly unknown[], site: number, most = Number.POSITIVE_INFINITY): boolean {
-    const own = this.#ownArray(array);
-    if (own === null) return false;
-    const count = Math.min(array.length, most);
-    if (count > MOST_COPIED && count < array.length) return false;
-    if (!note(own, count > MOST_COPIED ? ALL : READ, site, 'length')) return false;
-    own.wasGoneThrough = true;
-    if (count <= MOST_COPIED)
-      for (let i = 0; i < count; i++) if (!noteElement(own, i, READ, site)) return false;
-    return true;
+    const own = this.#stretches.ofScope(scope);
+    return own !== null && this.#update(own, name, site, by);
   }
 
   // ---- Stretches -----------------------------------------------------------------------------------------------
 
   /** Somebody wants to know what was done last: those objects get records. */
   unfoldRecent(): void {
-    for (let i = 0; i < RECENT; i++) {
-      const object = this.#recent[i];
-      if (object instanceof ObjectRecord) unfold(object, object);
-      else if (object !== null) findRecord(object);
-      this.#recent[i] = null;
-    }
+    this.#stretches.unfoldRecent();
   }
 
   /** Keeps none of those objects alive any longer. */
   forgetRecent(): void {
-    if (this.#next === 0) return;
-    this.#recent.fill(null);
-    this.#next = 0;
-    this.#stretch = null;
-  }
-
-  #ownArray(object: object): OwnRecord | null {
-    const stretch = Array.isArray(object) ? this.#now() : null;
-    const own = stretch === null ? undefined : ownRecordOfList(object, stretch);
-    if (own === undefined) return null;
-    if (own.isNew) this.#remember(own, object);
-    if (own.isList) return own;
-    own.isList = !types.isProxy(object);
-    return own.isList ? own : null;
-  }
-
-  /** What was put off of an object; null if it cannot be. */
-  #own(object: object): OwnRecord | null {
-    const stretch = this.#now();
-    const own = stretch === null ? undefined : ownRecordOf(object, stretch);
-    if (own === undefined) return null;
-    if (own.isNew) this.#remember(own, object);
-    return own;
-  }
-
-  #ownScope(scope: ObjectRecord): OwnRecord | null {
-    const stretch = this.#now();
-    const own = stretch === null ? undefined : ownRecordIn(scope, scope, stretch);
-    if (own === undefined) return null;
-    if (own.isNew) this.#remember(own, scope);
-    return own;
-  }
-
-  /** Null as long as everything is logged. */
-  #now(): Stretch | null {
-    const { tasks } = this.#recorder;
-    const stretch = this.#stretch;
-    if (stretch !== null && stretch.epoch === tasks.epoch && stretch.by === tasks.current && !stretch.isGone)
-      return stretch;
-    return tasks.busy < this.#from ? null : this.#begin();
-  }
-
-  #remember(own: OwnRecord, object: object): void {
-    own.isNew = false;
-    this.#recent[this.#next++ % RECENT] = object;
-  }
-
-  #begin(): Stretch {
-    const { tasks } = this.#recorder;
-    const by = tasks.acting();
-    const { log } = tasks;
-    const stretch = new Stretch(log.next, tasks.segment, tasks.epoch, by, this.#start, this.#unfold);
-    tasks.overlap.read(by.span);
-    log.push(PLACE, by.task, by, stretch, 0);
-    this.#stretch = stretch;
-    return stretch;
-  }
-
-  /**
-   * Who has done what was put off, and where to log it. If its own place has left the log, it is here, as long as the block is open:
-   * a block is one whole in all orders. Nowhere if it comes too late, or is ordered anyway, as somebody has come who was started
-   * since.
-   */
-  #doneBy(stretch: Stretch): DoneBy {
-    const { entry, segment, epoch } = stretch;
-    if (!stretch.isGone) return { by: stretch.by, task: stretch.task, entry, segment, epoch, place: stretch };
-    const { tasks, callbacks } = this.#recorder;
-    const by = stretch.stillOpen();
-    if (by === null) return { by: stretch.by, task: stretch.task, entry, segment, epoch, place: null };
-    const { task } = outermost(by);
-    const now = tasks.current ?? callbacks.registeredIn();
-    const isOrdered = task.state !== RUNNING || (now?.task !== task && isWithin(now, task));
-    if (isOrdered) return { by, task, entry, segment, epoch, place: null };
-    const place = new Place(tasks.log.next, segment);
-    tasks.log.push(PLACE, task, by, place, 0);
-    return { by, task, entry: place.entry, segment, epoch, place };
+    this.#stretches.forgetRecent();
   }
 }
 
-function note(own: OwnRecord, kind: number, site: number, key: unknown): boolean {
-  const after = own.history.after(kind, site, key);
-  if (after === null) return false;
-  own.history = after;
-  return true;
-}
-
-/*
- * What was known of a property before the epoch.
- */
-const NEW = 0;
-const READ_ONLY = 1;
-const CHANGED = 2;
-/** Its keys are known, and it would be one more. */
-const UNCERTAIN = 3;
-
-function stateBefore(record: ObjectRecord, object: object, key: string): number {
-  if (record.find(KEYS) !== null && isMissing(object, key)) return UNCERTAIN;
-  const variable = record.find(key);
-  if (variable === null) return NEW;
-  return variable.lastWriter === null ? READ_ONLY : CHANGED;
-}
-
-/** Whether the block may act upon what it read in an earlier segment: then an update is none (`Recorder.update`). */
-function mayBeStale({ before, stretch }: OwnRecord, key: unknown): boolean {
-  const variable = before?.find(key) ?? null;
-  return variable !== null && isStale(variable, stretch.by, stretch.segment, Number.NaN);
-}
-
-/** A write of which it is known that it changes something. */
-function noteChange(own: OwnRecord, site: number, key: unknown): boolean {
-  return note(own, WRITE, site, key) || note(own, FIRST, site, key);
-}
-
-/** Of a write to what was only read so far; null if nobody can tell. */
-function kindOfFirst(object: object, key: string, value: unknown): number | null {
-  if (isPrivate(key)) return FIRST;
-  if (types.isProxy(object)) return null;
-  const descriptor = Object.getOwnPropertyDescriptor(object, key);
-  if (descriptor === undefined) return (value ?? null) === null ? SAME : FILL;
-  if (!('value' in descriptor)) return null;
-  if (value !== UNKNOWN && isAlike(descriptor.value, value)) return SAME;
-  return (descriptor.value ?? null) === null ? FILL : FIRST;
-}
-
-function isMissing(object: object, key: unknown): boolean {
-  return !types.isProxy(object) && !Object.hasOwn(object, key as PropertyKey);
-}
-
-function noteElement(own: OwnRecord, index: number, kind: number, site: number, size = 0): boolean {
-  if (index >= MOST_ELEMENTS) return false;
-  for (let known = own.elements; known !== null; known = known.next)
-    if (known.site === site && known.kind === kind && known.size === size) {
-      known.add(index);
-      return true;
-    }
-  if (own.elements !== null && own.elements.count === MOST_PLACES) return false;
-  own.elements = new OwnElements(site, kind, size, index, own.elements);
+/** Always; of a promise it is known from here on. */
+function isNoted(value: unknown): true {
+  notePromise(value);
   return true;
 }

@@ -3,7 +3,7 @@ import { type AccessKind, Op } from '../../trace/operation.ts';
 import { outermost } from '../core/ancestry.ts';
 import { ADD, ALL, DOWN, FILL, IDLE, type OwnAccess, READ, SAME, UP, WRITE } from '../core/history.ts';
 import { KEYS, type ObjectRecord, SIZE } from '../core/object-record.ts';
-import type { OwnElements, OwnRecord } from '../core/own-record.ts';
+import { GONE_THROUGH, type OwnElements, type OwnRecord } from '../core/own-record.ts';
 import type { DoneBy } from '../core/stretch.ts';
 import type { VariableRecord } from '../core/variable.ts';
 import { isGivenBack } from './counted.ts';
@@ -25,7 +25,7 @@ export function replay(
   doneBy: DoneBy,
 ): void {
   const again = new Replay(recorder, object, record, doneBy);
-  record.wasGoneThrough = own.wasGoneThrough;
+  record.wasGoneThrough = (own.is & GONE_THROUGH) !== 0;
   const all: number[] = [];
   for (const access of own.history.accesses) {
     if (access.kind === ALL) all.push(access.site);

@@ -1,16 +1,18 @@
 import { types } from 'node:util';
-import { Op } from '../../trace/operation.ts';
-import { ADD, READ } from '../core/history.ts';
-import { KEYS, type ObjectRecord } from '../core/object-record.ts';
+import { type AccessKind, Op } from '../../trace/operation.ts';
+import { ADD, kindOfUpdate, READ } from '../core/history.ts';
 import { UNKNOWN } from '../core/variable.ts';
-import type { Key, Probes, SiteNumber, TakenKey } from '../probes.ts';
-import { enumerate, iterate, readDeep } from './elements.ts';
-import { NOTHING_KNOWN, type WriteFacts } from './recorder.ts';
+import type { Key, Probes, SiteNumber } from '../probes.ts';
+import type { Counted } from './counted.ts';
+import { enumerate, iterate, readDeep, take } from './elements.ts';
+import { changeBy, decremented, incremented, minus, plus, step } from './operators.ts';
+import { writeProperty } from './property-writes.ts';
 import type { Element } from './shared-memory/shared-memory.ts';
 import { placeOf, readStandIn } from './shared-memory/stand-ins.ts';
 import type { SiteCache } from './site-cache.ts';
-import { isObject, kindOf, recordOf } from './stamp.ts';
-import { bufferOf, propertyKey, type Touch } from './touch.ts';
+import { addAgain } from './staleness.ts';
+import { isObject, recordOf } from './stamp.ts';
+import { bufferOf, byteOffsetOf, lengthOf, notePromise, type Touch } from './touch.ts';
 
 type PropertyProbes = Pick<
   Probes,
@@ -46,7 +48,9 @@ const { isTypedArray } = types;
 
 export function propertyProbes(touch: Touch): PropertyProbes {
   const { memory } = touch;
-  const { tasks, own } = touch.recorder;
+  const { recorder } = touch;
+  const { tasks, own } = recorder;
+  const { lists } = own;
   const { reads, writes } = tasks;
 
   /** The element of shared memory that an access by a key is to; null for everything else. */
@@ -56,25 +60,64 @@ export function propertyProbes(touch: Touch): PropertyProbes {
 
   function read(object: unknown, key: Key, site: SiteNumber): void {
     if (reads.object[site] === object || !isObject(object)) return;
-    if (typeof key !== 'string' || !own.read(object, key, site)) touch.property(object, key, Op.read, site);
-    reads.note(site, object);
+    if (typeof key === 'string' && own.read(object, key, site)) return;
+    touch.property(object, key, Op.read, site);
+    reads.noteObject(site, object);
   }
 
   /** Reads an element of an array, unless it is a proxy of one; loops read one after the other of one array at a site. */
   function readElement(array: readonly unknown[], index: number, site: SiteNumber): boolean {
-    const { epoch } = tasks;
-    if (!own.element(array, index, READ, site)) {
-      if (types.isProxy(array)) return false;
-      touch.variable(array, recordOf(array), index, Op.read, site);
+    const elements = lists.element(array, index, READ, site);
+    if (elements !== null) {
+      reads.noteElements(site, array, elements);
+      return true;
     }
+    if (types.isProxy(array)) return false;
+    const { epoch } = tasks;
+    touch.variable(array, recordOf(array), index, Op.read, site);
     reads.noteElement(site, array, index, tasks.epoch === epoch);
+    return true;
+  }
+
+  /** Whether an element of the list that was touched last at the site is put off with those before it. */
+  function isPutOffThere(cache: SiteCache, key: number, length: number, site: SiteNumber): boolean {
+    const elements = cache.elements[site];
+    if (elements === null || elements.isGone || memory.isActive) return false;
+    if (!(key >= 0 && key < length && Number.isInteger(key))) return false;
+    const offset = cache.offset[site];
+    elements.add(key + offset);
+    if (elements.isWhole) {
+      cache.from[site] = elements.from - offset;
+      cache.to[site] = elements.to - offset;
+    }
+    return true;
+  }
+
+  /** What was put off of an element of memory. */
+  function noteInView(
+    cache: SiteCache,
+    view: ArrayBufferView,
+    buffer: object,
+    index: number,
+    kind: AccessKind,
+    site: SiteNumber,
+  ): boolean {
+    if (memory.isActive) return false;
+    const length = lengthOf.call(view) as number;
+    if (index >= length) return true;
+    const { BYTES_PER_ELEMENT } = view as Uint8Array;
+    const offset = (byteOffsetOf.call(view) as number) / BYTES_PER_ELEMENT;
+    const elements = lists.byte(buffer, (offset + index) * BYTES_PER_ELEMENT, BYTES_PER_ELEMENT, kind, site);
+    if (elements === null) return false;
+    cache.noteElements(site, view, elements, offset, length, buffer);
     return true;
   }
 
   /** The same for a view of memory. */
   function readInView(view: ArrayBufferView, index: number, site: SiteNumber): void {
-    const { epoch } = tasks;
     const buffer = memoryOf(view, reads, site);
+    if (noteInView(reads, view, buffer, index, Op.read, site)) return;
+    const { epoch } = tasks;
     if (touch.element(view, buffer, index, Op.read, site))
       reads.noteElement(site, view, index, tasks.epoch === epoch, buffer);
   }
@@ -82,6 +125,7 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   /** A view holds numbers and nothing else, so of what is to be known of a write nothing applies. */
   function writeInView(view: ArrayBufferView, index: number, site: SiteNumber): void {
     const buffer = memoryOf(view, writes, site);
+    if (noteInView(writes, view, buffer, index, Op.write, site)) return;
     touch.element(view, buffer, index, Op.write, site);
     writes.note(site, view, buffer);
   }
@@ -92,6 +136,23 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     return isObject(known) ? known : bufferOf(view);
   }
 
+  function readElsewhere<T>(object: T, key: Key, site: SiteNumber): T {
+    if (isIndex(key) && Array.isArray(object) && readElement(object, key, site)) return object;
+    const element = shared(object, key, site);
+    if (element !== null) return readStandIn(memory, element, site) as typeof object;
+    if (isIndex(key) && isTypedArray(object)) readInView(object, key, site);
+    else readKeyed(object, key, site);
+    return object;
+  }
+
+  /** An element of the list whose element was written last at the site. */
+  function writeAgain(list: object, key: number, site: SiteNumber, value: unknown): void {
+    const length = Array.isArray(list) ? list.length : writes.length[site];
+    const isThere = value !== null && value !== undefined && isPutOffThere(writes, key, length, site);
+    if (isThere) notePromise(value);
+    else write(list, key, site, value);
+  }
+
   function write(object: unknown, key: Key, site: SiteNumber, value: unknown): void {
     if (writes.object[site] === object && writes.key[site] === key) return;
     if (!isObject(object) || shared(object, key, site) !== null) return;
@@ -99,20 +160,26 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       writeInView(object, key, site);
       return;
     }
-    const isPutOff = putOffWrite(object, key, site, value);
+    if (isIndex(key) && Array.isArray(object)) {
+      const elements = lists.write(object, key, site, value);
+      if (elements !== null) {
+        writes.noteElements(site, object, elements);
+        return;
+      }
+    }
+    const isPutOff = typeof key === 'string' && own.write(object, key, site, value);
     if (isPutOff !== false ? isPutOff : writeProperty(touch, object, key, site, value))
       writes.note(site, object, key);
   }
 
-  function putOffWrite(object: object, key: Key, site: SiteNumber, value: unknown): boolean | undefined {
-    if (typeof key === 'string') return own.write(object, key, site, value);
-    return isIndex(key) && own.writeElement(object, key, site, value);
-  }
-
   /** A write of something, by a key that may be another one each time. */
   function writeKeyed(object: unknown, key: Key, site: SiteNumber): void {
-    if (isObject(object) && putOffWrite(object, key, site, UNKNOWN) === false)
-      writeProperty(touch, object, key, site, UNKNOWN);
+    if (!isObject(object)) return;
+    const isPutOff =
+      typeof key === 'string'
+        ? own.write(object, key, site, UNKNOWN) !== false
+        : isIndex(key) && lists.write(object, key, site, UNKNOWN) !== null;
+    if (!isPutOff) writeProperty(touch, object, key, site, UNKNOWN);
   }
 
   /** Removes a property, if it is there at all. */
@@ -121,19 +188,47 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   }
 
   function update(object: unknown, key: Key, site: SiteNumber, by: number | null, value: unknown): void {
+    const kind = by === null ? 0 : kindOfUpdate(by);
+    if (writes.object[site] === object && writes.from[site] === kind && writes.key[site] === key) {
+      const counted = writes.counted[site];
+      if (counted === null || addsAgain(counted, by as number)) return;
+    }
+    updateElsewhere(object, key, site, by, kind, value);
+  }
+
+  /** An update of something else than the last one at its place that was put off, or of another kind. */
+  function updateElsewhere(
+    object: unknown,
+    key: Key,
+    site: SiteNumber,
+    by: number | null,
+    kind: number,
+    value: unknown,
+  ): void {
     if (shared(object, key, site) !== null) return;
     if (by !== null) {
-      if (isObject(object) && isPutOff(object, key, site, by)) return;
-      touch.updateProperty(object, key, site, by, value);
-    } else {
+      if (isObject(object) && own.updatesAgain(object, key, site, kind)) return;
+      const { epoch } = tasks;
+      const isNoted = isObject(object) && isPutOff(object, key, site, by);
+      const variable = isNoted ? null : touch.updateProperty(object, key, site, by, value);
+      const counted = variable === null || !own.isOn ? null : recorder.countedNow(variable, by);
+      if ((isNoted || counted !== null) && tasks.epoch === epoch)
+        writes.noteUpdate(site, object, key, kind, counted);
+    } else if (!isSumPutOff(object, key, site, value)) {
       touch.property(object, key, Op.read, site);
       touch.property(object, key, Op.write, site, undefined, value);
     }
   }
 
+  /** Of texts, for example. */
+  function isSumPutOff(object: unknown, key: Key, site: SiteNumber, value: unknown): boolean {
+    if (!isObject(object) || typeof key !== 'string') return false;
+    return own.readKeyed(object, key, site) && own.write(object, key, site, value) !== false;
+  }
+
   function isPutOff(object: object, key: Key, site: SiteNumber, by: number): boolean {
     if (typeof key === 'string') return own.update(object, key, site, by);
-    return isIndex(key) && own.element(object, key, ADD, site);
+    return isIndex(key) && lists.element(object, key, ADD, site) !== null;
   }
 
   /** A read by a key that may be another one each time. */
@@ -141,8 +236,8 @@ export function propertyProbes(touch: Touch): PropertyProbes {
     if (!isObject(object)) return;
     const isPutOff =
       typeof key === 'string'
-        ? own.read(object, key, site)
-        : isIndex(key) && own.element(object, key, READ, site);
+        ? own.readKeyed(object, key, site)
+        : isIndex(key) && lists.element(object, key, READ, site) !== null;
     if (!isPutOff) touch.property(object, key, Op.read, site);
   }
 
@@ -160,7 +255,11 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return value;
     },
     writeIn(object, key, site, value) {
-      write(object, key, site, value);
+      if (typeof key !== 'number' || writes.object[site] !== object) {
+        write(object, key, site, value);
+      } else if (!(key >= writes.from[site] && key < writes.to[site] && isNumberOrText(value))) {
+        writeAgain(object as object, key, site, value);
+      }
       return value;
     },
     written(object, key, site) {
@@ -186,15 +285,14 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return object;
     },
     readIn(object, key, site) {
-      if (reads.object[site] === object && isBetween(key, reads.from[site], reads.to[site])) return object;
-      if (isIndex(key) && Array.isArray(object) && readElement(object, key, site)) return object;
-      const element = shared(object, key, site);
-      if (element !== null) return readStandIn(memory, element, site) as typeof object;
-      if (isIndex(key) && isTypedArray(object)) readInView(object, key, site);
-      else readKeyed(object, key, site);
-      return object;
+      if (typeof key === 'number' && reads.object[site] === object) {
+        if (key >= reads.from[site] && key < reads.to[site]) return object;
+        if (isPutOffThere(reads, key, reads.length[site], site)) return object;
+      }
+      return readElsewhere(object, key, site);
     },
     target(object, key, site) {
+      if (!memory.isActive) return object;
       const element = shared(object, key, site);
       return element === null ? object : (placeOf(memory, element, site) as typeof object);
     },
@@ -212,19 +310,23 @@ export function propertyProbes(touch: Touch): PropertyProbes {
       return object;
     },
     writtenIn(object, key, site) {
+      if (typeof key === 'number' && writes.elements[site] !== null && writes.object[site] === object) {
+        writeAgain(object as object, key, site, UNKNOWN);
+        return object;
+      }
       const element = shared(object, key, site);
       if (element !== null) return placeOf(memory, element, site) as typeof object;
-      writeKeyed(object, key, site);
+      write(object, key, site, UNKNOWN);
       return object;
     },
     added(object, key, site, old, by) {
       const value = plus(old, by);
-      update(object, key, site, change(old, by), value);
+      update(object, key, site, changeBy(old, by, 1), value);
       return value;
     },
     subtracted(object, key, site, old, by) {
       const value = minus(old, by);
-      update(object, key, site, change(old, by, -1), value);
+      update(object, key, site, changeBy(old, by, -1), value);
       return value;
     },
     incremented(object, key, site, old) {
@@ -271,55 +373,16 @@ export function propertyProbes(touch: Touch): PropertyProbes {
   };
 }
 
-/**
- * A write; of a property that was not there, also an update of the set of keys, or of the length of an array. False if
- * the same write may have to be recorded in this epoch once more, with another value.
- */
-function writeProperty(touch: Touch, object: unknown, key: Key, site: SiteNumber, value: unknown): boolean {
-  if (!isObject(object)) return true;
-  const record = recordOf(object);
-  const known = isOwnWrite(touch, object, record, key, value)
-    ? NOTHING_KNOWN
-    : beforeWrite(touch, object, record, key, site, value);
-  touch.property(object, key, Op.write, site, known, value);
-  const isNoted = touch.noteValue(record, key, value) || known.flags !== 0 || touch.isTold(record, key);
-  if (record.find(KEYS) === null || isObject(key) || kindOf(object, record) === 'proxy') return !isNoted;
-  if (!Object.hasOwn(object, key as PropertyKey)) touch.update(object, record, KEYS, site);
-  return !isNoted;
+/** So much is added once more, and that is all there is to be noted of it. */
+function addsAgain(counted: Counted, by: number): boolean {
+  if (counted.isGone || counted.by !== by || !addAgain(counted.variable, by)) return false;
+  counted.count++;
+  counted.left++;
+  return true;
 }
 
-/** Whether nobody has touched the property so far, or the last one who wrote it is the task that does now: most writes. */
-function isOwnWrite(touch: Touch, object: object, record: ObjectRecord, key: Key, value: unknown): boolean {
-  if (typeof key !== 'string' || Array.isArray(object) || propertyKey(key) !== key) return false;
-  const variable = record.find(key);
-  if (variable === null) return value !== null && value !== undefined;
-  return variable.lastWriter !== null && variable.lastWriter === touch.recorder.tasks.current?.task;
-}
-
-/** Notes what is to be known before a write, and gives what is known of it. */
-function beforeWrite(
-  touch: Touch,
-  object: object,
-  record: ObjectRecord,
-  key: Key,
-  site: SiteNumber,
-  value: unknown,
-): WriteFacts {
-  touch.noteAbsence(record, key, () => isAbsent(object, key));
-  if (Array.isArray(object)) {
-    const index = propertyKey(key);
-    if (
-      typeof index === 'number' &&
-      kindOf(object, record) === 'array' &&
-      (index >= object.length || touch.isMadeSinceCounted(record, index))
-    )
-      touch.updateProperty(object, 'length', site);
-  }
-  return touch.factsOfWrite(object, record, key, value);
-}
-
-function isBetween(key: unknown, from: number, to: number): boolean {
-  return typeof key === 'number' && key >= from && key < to;
+function isNumberOrText(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'string';
 }
 
 function isIndex(key: unknown): key is number {
@@ -328,65 +391,4 @@ function isIndex(key: unknown): key is number {
 
 function isMissing(object: object, key: Key): boolean {
   return !types.isProxy(object) && !Object.hasOwn(object, key as PropertyKey);
-}
-
-/** Whether a property is not there or holds nothing; without running the program's code. */
-function isAbsent(object: object, key: Key): boolean {
-  if (types.isProxy(object) || isObject(key)) return false;
-  const descriptor = Object.getOwnPropertyDescriptor(object, key as PropertyKey);
-  // What is in a private field, only its class can see.
-  if (descriptor === undefined) return !(typeof key === 'string' && key.startsWith('#'));
-  return 'value' in descriptor && (descriptor.value ?? null) === null;
-}
-
-/** Reads of what a pattern takes; within values only as far as they are found without running the program's code. */
-function take(touch: Touch, object: object, keys: readonly TakenKey[], site: SiteNumber): void {
-  for (const key of keys) {
-    if (typeof key === 'string') {
-      touch.property(object, key, Op.read, site);
-      continue;
-    }
-    const [outer, inner] = key;
-    touch.property(object, outer, Op.read, site);
-    const value: unknown = types.isProxy(object)
-      ? undefined
-      : Object.getOwnPropertyDescriptor(object, outer)?.value;
-    if (isObject(value)) take(touch, value, inner, site);
-  }
-}
-
-/*
- * What the operators do, strings and bigints included. Old values were read without a conversion, which the
- * operators here do in the same order.
- */
-
-/** By how much an update changes a number, or a bigint; null if one of the two is none. */
-export function change(old: unknown, by: unknown, sign = 1): number | null {
-  if (typeof by === 'number') return typeof old === 'number' ? sign * by : null;
-  return typeof old === 'bigint' && typeof by === 'bigint' ? sign * Number(by) : null;
-}
-
-/** The same for `++` and `--`. */
-export function step(old: unknown, by: number): number | null {
-  return typeof old === 'number' || typeof old === 'bigint' ? by : null;
-}
-
-export function plus(old: unknown, by: unknown): unknown {
-  return (old as number) + (by as number);
-}
-
-export function minus(old: unknown, by: unknown): unknown {
-  return (old as number) - (by as number);
-}
-
-export function incremented(old: unknown): unknown {
-  let value = old as number;
-  value++;
-  return value;
-}
-
-export function decremented(old: unknown): unknown {
-  let value = old as number;
-  value--;
-  return value;
 }

@@ -15,7 +15,7 @@ import { Answers } from './answers.ts';
 import { Callbacks } from './callbacks.ts';
 import { putInLog } from './calls-in-log.ts';
 import type { Pending } from './continuations.ts';
-import { isGivenBack } from './counted.ts';
+import { type Counted, countedBy, isGivenBack } from './counted.ts';
 import { EvidenceLog } from './evidence-log.ts';
 import { hasFailedIn, noteFailure } from './failures.ts';
 import { leftTo } from './handover.ts';
@@ -152,6 +152,7 @@ export class Recorder {
       variable.epoch = tasks.epoch;
       variable.kinds = 0;
     } else if (variable.isLogged(kind, site)) {
+      tasks.noteRepeated();
       return;
     }
     variable.noteLogged(kind, site);
@@ -383,6 +384,13 @@ export class Recorder {
       this.access(variable, Op.write, site, wasLeft ? LEFT : NOTHING_KNOWN);
     }
     afterUpdate(variable, by, version, replacedAt);
+  }
+
+  /** How often the variable has been updated so, if the next time in this epoch is counted and nothing else. */
+  countedNow(variable: VariableRecord, by: number): Counted | null {
+    const { current, segment } = this.tasks;
+    if (current === null || (variable.isShared && this.values?.wants(variable))) return null;
+    return countedBy(current, variable, by, segment);
   }
 
   /**

@@ -190,6 +190,14 @@ export function afterUpdate(
   after.sum += by;
 }
 
+/** The same once more in an epoch, if nobody has read it since. */
+export function addAgain(variable: VariableRecord, by: number): boolean {
+  if (variable.unnoted >= 0) return false;
+  const known = noted.of(variable);
+  if (known !== null) known.sum += by;
+  return true;
+}
+
 /** Before anybody has read a variable. */
 const UNREAD = { version: 0, replacedAt: -1 };
 

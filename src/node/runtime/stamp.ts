@@ -24,8 +24,17 @@ class Stamp extends Given {
     return #record in promise ? (promise as Stamp).#record : undefined;
   }
 
+  static ofRead(object: object): ObjectRecord | OwnRecord | undefined {
+    return #record in object ? (object as Stamp).#record : undefined;
+  }
+
   static ofList(list: object): ObjectRecord | OwnRecord | undefined {
     return #record in list ? (list as Stamp).#record : undefined;
+  }
+
+  /** What is put off of it, whether it stands for itself or is kept by a record. */
+  static own(object: object): OwnRecord | null {
+    return #record in object ? ((object as Stamp).#record?.own ?? null) : null;
   }
 
   static put(object: object, record: ObjectRecord | OwnRecord): void {
@@ -63,51 +72,76 @@ export function unfold(object: object, record: ObjectRecord): void {
   if (own === null) return;
   record.own = null;
   record.unfoldedIn = own.stretch.epoch;
+  forgetElements(own);
   own.stretch.unfold(object, own, record);
+}
+
+/** Places that know them have to ask again. */
+function forgetElements(own: OwnRecord): void {
+  for (let each = own.elements; each !== null; each = each.next) each.isGone = true;
 }
 
 function unfoldNew(object: object, own: OwnRecord): ObjectRecord {
   const record = new ObjectRecord(null);
   Stamp.replace(object, record);
   record.unfoldedIn = own.stretch.epoch;
+  forgetElements(own);
   own.stretch.unfold(object, own, record);
   return record;
 }
 
-/** What was put off of an object in this epoch; undefined if nothing can be. */
-export function ownRecordOf(object: object, stretch: Stretch): OwnRecord | undefined {
-  return presentRecord(object, stretch, Stamp.find(object));
+/** What was put off of an object in this epoch or an earlier one; null if nothing was. */
+export function putOffOf(object: object): OwnRecord | null {
+  return Stamp.own(object);
+}
+
+/** What is known of an object, be it in a record or put off. */
+export function knownOf(object: object): ObjectRecord | OwnRecord | undefined {
+  return Stamp.find(object);
+}
+
+/** The same for an object of which a property is read, as most are. */
+export function knownWhereRead(object: object): ObjectRecord | OwnRecord | undefined {
+  return Stamp.ofRead(object);
 }
 
 /** The same for an object that is known to be an array. */
-export function ownRecordOfList(list: object, stretch: Stretch): OwnRecord | undefined {
-  return presentRecord(list, stretch, Stamp.ofList(list));
+export function knownOfList(list: object): ObjectRecord | OwnRecord | undefined {
+  return Stamp.ofList(list);
 }
 
-function presentRecord(
+/** What is put off of an object in this epoch, where nothing is so far; null if nothing can be. `known`: what is known of it. */
+export function ownRecordOf(
   object: object,
-  stretch: Stretch,
   known: ObjectRecord | OwnRecord | undefined,
-): OwnRecord | undefined {
+  stretch: Stretch,
+  remember: (object: object) => void,
+): OwnRecord | null {
   if (known === undefined) {
-    if (stampsFail) return undefined;
+    if (stampsFail) return null;
     const own = new OwnRecord(stretch, null);
     Stamp.put(object, own);
+    remember(object);
     return own;
   }
-  if (!(known instanceof OwnRecord)) return ownRecordIn(known, object, stretch);
-  if (known.stretch.epoch === stretch.epoch) return known;
-  return ownRecordIn(unfoldNew(object, known), object, stretch);
+  if (!(known instanceof OwnRecord)) return ownRecordIn(known, object, stretch, remember);
+  return ownRecordIn(unfoldNew(object, known), object, stretch, remember);
 }
 
 /** The same for one that has a record. */
-export function ownRecordIn(record: ObjectRecord, object: object, stretch: Stretch): OwnRecord | undefined {
+export function ownRecordIn(
+  record: ObjectRecord,
+  object: object,
+  stretch: Stretch,
+  remember: (object: object) => void,
+): OwnRecord | null {
   if (record.own !== null) {
     if (record.own.stretch.epoch === stretch.epoch) return record.own;
     unfold(object, record);
   }
-  if (!record.isOwnedBy(stretch.task) || record.unfoldedIn === stretch.epoch) return undefined;
+  if (record.unfoldedIn === stretch.epoch || !record.isOwnedBy(stretch.task)) return null;
   record.own = new OwnRecord(stretch, record);
+  remember(object);
   return record.own;
 }
 
@@ -134,6 +168,37 @@ export function isObject(value: unknown): value is object {
 export function kindOf(object: object, record: ObjectRecord): ObjectKind {
   record.kind ??= findKind(object);
   return record.kind;
+}
+
+/** Objects that inherit from none of these have no methods of the language to get at entries or elements. */
+const WITH_ENTRIES: ReadonlySet<object> = new Set([
+  ...[Map, Set, WeakMap, WeakSet, Array, RegExp, SharedArrayBuffer].map(
+    ({ prototype }) => prototype as object,
+  ),
+  Object.getPrototypeOf(Uint8Array.prototype),
+]);
+
+/** What is known of that by the prototypes of objects, of which there are many. */
+const inheritingNone = new WeakMap<object, boolean>();
+
+/** Whether an object has no entries or elements, and is no regular expression, as far as its class tells. */
+export function hasNoEntries(object: object): boolean {
+  if (types.isProxy(object)) return false;
+  const prototype = Object.getPrototypeOf(object);
+  if (prototype === Object.prototype) return true;
+  if (prototype === null) return false;
+  let known = inheritingNone.get(prototype);
+  if (known === undefined) {
+    known = inheritsNone(prototype);
+    inheritingNone.set(prototype, known);
+  }
+  return known;
+}
+
+function inheritsNone(prototype: object): boolean {
+  for (let each: object | null = prototype; each !== null; each = Object.getPrototypeOf(each))
+    if (WITH_ENTRIES.has(each) || types.isProxy(each)) return false;
+  return true;
 }
 
 /** Made by a literal or the like: most objects are, and to ask for each kind of container takes a while. */

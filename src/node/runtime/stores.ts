@@ -2,6 +2,7 @@ import { types } from 'node:util';
 import { Op } from '../../trace/operation.ts';
 import { Decoration } from '../core/decoration.ts';
 import { ObjectRecord } from '../core/object-record.ts';
+import { NO_STORE, type OwnRecord } from '../core/own-record.ts';
 import { UNKNOWN } from '../core/variable.ts';
 import { PREFIX, type SiteNumber } from '../probes.ts';
 import { notePromise, type Touch } from './touch.ts';
@@ -33,6 +34,9 @@ const WHOLE_READERS: ReadonlySet<string> = new Set(['entries', 'forEach', 'keys'
 /** Values such as dates and immutable collections have such methods too, but `set` of those makes another one. */
 const METHODS_OF_VALUES = ['equals', 'valueOf', 'withMutations'] as const;
 
+/** Those of an object itself decide before those that it inherits. */
+const DECISIVE = [...PAIRS.flat(), ...METHODS_OF_VALUES];
+
 /** Whether entries of an object are got and set by methods of its own; null until somebody asks. */
 const stores = new Decoration<ObjectRecord, StoreFacts>('object', () => ({
   isStore: null,
@@ -45,7 +49,10 @@ interface StoreFacts {
   isCaseless: boolean;
 }
 
-/** A call with one argument, or with `last` as the last of several; `value` is the second one. */
+/**
+ * A call with one argument, or with `last` as the last of several; `value` is the second one. Whether the object is known to be no
+ * store.
+ */
 export function callOfStore(
   touch: Touch,
   object: object,
@@ -55,18 +62,16 @@ export function callOfStore(
   first: unknown,
   last: unknown,
   value: unknown,
-): void {
+): boolean {
   if (WHOLE_READERS.has(name)) readWhole(touch, object, record, site);
-  if (typeof first !== 'string' && typeof first !== 'number') return;
-  // `app.get('/path', handler)` keeps something, whatever it is called.
-  if (typeof last === 'function') return;
+  if (!isOfEntry(first, last)) return false;
   const known = stores.in(record);
   if (known.isStore === null) {
     known.isStore = isStore(object);
     known.isCaseless = known.isStore && methodOf(object, 'getSetCookie') !== null;
   }
-  if (!known.isStore) return;
-  const key = known.isCaseless ? String(first).toLowerCase() : first;
+  if (!known.isStore) return true;
+  const key = known.isCaseless ? String(first).toLowerCase() : (first as string | number);
   record.contents ??= new ObjectRecord('map');
   touch.name(object, record.contents, site, key);
   const isRemoval = REMOVERS.has(name);
@@ -74,6 +79,32 @@ export function callOfStore(
   if (WRITERS.has(name) || isRemoval)
     write(touch, object, record.contents, key, site, isRemoval ? undefined : value);
   else if (name === ADDER) touch.update(object, record.contents, key, site);
+  return false;
+}
+
+/** `app.get('/path', handler)` keeps something, whatever it is called. */
+function isOfEntry(first: unknown, last: unknown): boolean {
+  return (typeof first === 'string' || typeof first === 'number') && typeof last !== 'function';
+}
+
+/** Whether a method of this name may look at all entries. */
+export function isOfWhole(name: string): boolean {
+  return WHOLE_READERS.has(name);
+}
+
+/** Whether a call of such a method is nothing but that, as the object is no store; what was put off of it stays so. */
+export function isPlainCall(
+  object: object,
+  own: OwnRecord,
+  name: string,
+  first: unknown,
+  last: unknown,
+): boolean {
+  if (!isOfEntry(first, last)) return own.before === null || !WHOLE_READERS.has(name);
+  if ((own.is & NO_STORE) !== 0) return true;
+  if (isStore(object)) return false;
+  own.is |= NO_STORE;
+  return true;
 }
 
 /** `params.toString()`: of lists that the program has got or set entries of. */
@@ -106,6 +137,7 @@ const followed = new WeakSet<object>();
 /** Objects of this class are followed by what their driver sends: calls of `get` and `set` count for nothing. */
 export function leaveToDriver(prototype: object): void {
   followed.add(prototype);
+  inheriting = new WeakMap();
 }
 
 function isFollowed(object: object): boolean {
@@ -114,7 +146,21 @@ function isFollowed(object: object): boolean {
   return false;
 }
 
+/** What is so of all objects with a prototype that have none of those methods of their own: there are many, and few prototypes. */
+let inheriting = new WeakMap<object, boolean>();
+
 function isStore(object: object): boolean {
+  const prototype = types.isProxy(object) ? null : Object.getPrototypeOf(object);
+  if (prototype === null || DECISIVE.some((name) => Object.hasOwn(object, name))) return hasEntries(object);
+  let known = inheriting.get(prototype);
+  if (known === undefined) {
+    known = hasEntries(object);
+    inheriting.set(prototype, known);
+  }
+  return known;
+}
+
+function hasEntries(object: object): boolean {
   if (isFollowed(object)) return false;
   if (METHODS_OF_VALUES.some((name) => methodOf(object, name) !== null)) return false;
   return PAIRS.some(([reader, writer]) => {

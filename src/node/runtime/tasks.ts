@@ -31,6 +31,9 @@ import { SiteCache } from './site-cache.ts';
 import type { TaskHooks } from './task-hooks.ts';
 import type { Alone } from './turns/alone.ts';
 
+/** So many accesses that add nothing take as long as one that is logged. */
+const REPEATED = 4;
+
 /** When this many events have been logged without a break, calls that are not decided are taken for forks. */
 const LONGEST_SEGMENT = 1 << 16;
 
@@ -42,8 +45,9 @@ export class Tasks {
   segment = 0;
   /** The first entry of the log that belongs to it. */
   segmentStart = 0;
-  /** How many accesses of it were logged. */
+  /** How many accesses of it were logged; so many others as there are to one that counts add nothing, and take their time. */
   busy = 0;
+  #repeated = 0;
   /** Changes whenever `current` does, and when it has learned something: see `Recorder.access`. */
   epoch = 1;
   /** What was read and written in this epoch, by place. */
@@ -74,6 +78,13 @@ export class Tasks {
     this.logPutOff = hooks.logPutOff;
     this.makeReads = hooks.makeReads;
     this.#reaper.state = RUNNING;
+  }
+
+  /** There was an access that need not be logged, as one like it is. */
+  noteRepeated(): void {
+    if (++this.#repeated < REPEATED) return;
+    this.#repeated = 0;
+    this.busy++;
   }
 
   /** From here on, what was done before is worth an event again. */

@@ -16,8 +16,8 @@ const typedArrayProperty = (name: string) =>
     this: unknown,
   ) => unknown;
 const getBuffer = typedArrayProperty('buffer');
-const byteOffsetOf = typedArrayProperty('byteOffset');
-const lengthOf = typedArrayProperty('length');
+export const byteOffsetOf = typedArrayProperty('byteOffset');
+export const lengthOf = typedArrayProperty('length');
 
 /** The memory of a typed array. The engine takes longer to find it than for all else that is asked of an element. */
 export function bufferOf(array: ArrayBufferView): object {
@@ -43,23 +43,32 @@ export class Touch {
     key: unknown,
     kind: AccessKind,
     site: number,
-    known?: WriteFacts,
+    facts?: WriteFacts,
     value: unknown = UNKNOWN,
   ): void {
-    const { values, late } = this.recorder;
+    const { values, late, own } = this.recorder;
+    // Long segments repeat most of what they do, and short ones little.
+    const known = own.isOn ? record.made(key) : null;
+    if (known !== null && this.#isRepeated(known, kind, site, value)) return;
     if (kind === Op.read && late !== null && (values === null || !values.hasRoom))
       if (late.note(record, key, site)) return;
-    const variable = record.variable(key, site);
-    if (variable.epoch === this.recorder.tasks.epoch && variable.isLogged(kind, site)) {
-      if (kind !== Op.read && values?.wants(variable)) values.noteChange(variable, value);
-      return;
-    }
-    this.recorder.access(variable, kind, site, known);
+    const variable = known ?? record.variable(key, site);
+    if (known === null && this.#isRepeated(variable, kind, site, value)) return;
+    this.recorder.access(variable, kind, site, facts);
     if (values?.wants(variable)) {
       if (kind === Op.read) values.noteRead(variable, object, record, key);
       else values.noteChange(variable, value);
     }
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
+  }
+
+  /** Whether such an access was logged in this epoch at this place. */
+  #isRepeated(variable: VariableRecord, kind: AccessKind, site: number, value: unknown): boolean {
+    const { tasks, values } = this.recorder;
+    if (variable.epoch !== tasks.epoch || !variable.isLogged(kind, site)) return false;
+    tasks.noteRepeated();
+    if (kind !== Op.read && values?.wants(variable)) values.noteChange(variable, value);
+    return true;
   }
 
   /** Whether such a write was logged in this epoch at this place: then only its value may be worth noting. */
@@ -130,12 +139,13 @@ export class Touch {
     site: number,
     by?: number,
     value: unknown = UNKNOWN,
-  ): void {
+  ): VariableRecord {
     const variable = record.variable(key, site);
     const { values } = this.recorder;
     this.recorder.update(variable, site, by);
     if (values?.wants(variable)) values.noteChange(variable, value);
     if (variable.isShared && record.name === null) this.#names.nameObject(object, record, site, key);
+    return variable;
   }
 
   /** An access to a property, whatever the object and the key are. */
@@ -164,13 +174,21 @@ export class Touch {
     return true;
   }
 
-  updateProperty(object: unknown, key: unknown, site: number, by?: number, value?: unknown): void {
-    if (!isObject(object)) return;
+  /** Gives the variable; null if it is none, or an element of memory. */
+  updateProperty(
+    object: unknown,
+    key: unknown,
+    site: number,
+    by?: number,
+    value?: unknown,
+  ): VariableRecord | null {
+    if (!isObject(object)) return null;
     const name = propertyKey(key);
-    if (name === undefined) return;
-    if (ArrayBuffer.isView(object) && typeof name === 'number')
-      this.#elementOf(object, name, Op.update, site);
-    else this.update(object, recordOf(object), inObject(object, name), site, by, value);
+    if (name === undefined) return null;
+    if (!ArrayBuffer.isView(object) || typeof name !== 'number')
+      return this.update(object, recordOf(object), inObject(object, name), site, by, value);
+    this.#elementOf(object, name, Op.update, site);
+    return null;
   }
 
   #elementOf(view: ArrayBufferView, index: number, kind: AccessKind, site: number): void {
@@ -182,7 +200,10 @@ export class Touch {
     if (index >= (lengthOf.call(array) as number)) return true;
     const { BYTES_PER_ELEMENT } = array as Uint8Array;
     const at = (byteOffsetOf.call(array) as number) + index * BYTES_PER_ELEMENT;
-    if (!this.memory.isActive && this.recorder.own.byte(buffer, at, BYTES_PER_ELEMENT, kind, site))
+    if (
+      !this.memory.isActive &&
+      this.recorder.own.lists.byte(buffer, at, BYTES_PER_ELEMENT, kind, site) !== null
+    )
       return true;
     const record = recordOf(buffer);
     if (kindOf(buffer, record) === 'shared-memory') {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ITEM, RUNS, randomProgram } from './random-programs.ts';
+import { ITEM, RUNS, randomProgram, repeatingProgram } from './random-programs.ts';
 import { accesses, recordWithPauses } from './support.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
@@ -45,6 +45,20 @@ it('random programs are judged the same, whether anything is put off or not', as
     fc.asyncProperty(randomProgram, async (program) => {
       const [plain, putOff] = await found(program);
       expect(putOff).toEqual(plain);
+      violations += plain.length;
+    }),
+    RUNS,
+  );
+  expect(violations).toBeGreaterThan(0);
+});
+
+it('so are programs that come to the same places again and again, but for notes', async () => {
+  const withoutNotes = (all: string[]) => all.filter((each) => !each.includes(': note,'));
+  let violations = 0;
+  await fc.assert(
+    fc.asyncProperty(repeatingProgram, async (program) => {
+      const [plain, putOff] = await found(program);
+      expect(withoutNotes(putOff)).toEqual(withoutNotes(plain));
       violations += plain.length;
     }),
     RUNS,

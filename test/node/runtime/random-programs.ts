@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
 /** What programs make objects of. */
-export const ITEM = 'class Item { constructor(n) { this.n = n; this.next = null; this.list = []; } }';
+export const ITEM = `class Item {
+  constructor(n) { this.n = n; this.next = null; this.list = []; }
+  add(x) { this.n += x; return this; }
+}`;
 
 /** How many programs, and which. */
 export const RUNS =
@@ -35,11 +38,23 @@ const step = fc.oneof(
   object.map((o) => `await inner(${o});`),
   object.map((o) => `inner(${o});`),
 );
-const steps = fc.array(step, { minLength: 1, maxLength: 8 });
+
+/** The same places again and again, of one object or of several. */
+const repeated = fc.oneof(
+  object.map((o) => `for (let i = 0; i < 3; i++) { ${o}.n += 2; seen(${o}.n); }`),
+  fc.tuple(object, object).map(([o, p]) => `for (const x of [${o}, ${p}, ${o}]) x.n--;`),
+  fc.tuple(object, value).map(([o, v]) => `for (const x of [${o}, new Item(6), b]) x.next = ${v};`),
+  object.map((o) => `for (let i = 0; i < 3; i++) ${o}.list[i] = i + ${o}.list.length;`),
+  object.map((o) => `for (let i = 0; i < 4; i++) seen(${o}.list[i % 3]);`),
+  fc.tuple(object, object).map(([o, p]) => `for (const x of [${o}, ${p}]) if (x.add) x.add(1).add(2);`),
+  object.map((o) => `for (const k of ['n', 'list', 'n']) seen(${o}[k]);`),
+);
 
 /** Two tasks that are given objects which may be the same, and what has made them. */
-export const randomProgram = fc.tuple(steps, steps, steps, fc.boolean()).map(
-  ([before, one, other, isPassed]) => `
+function programOf(each: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const steps = fc.array(each, { minLength: 1, maxLength: 8 });
+  return fc.tuple(steps, steps, steps, fc.boolean()).map(
+    ([before, one, other, isPassed]) => `
       ${ITEM}
       const step = 7;
       const seen = (x) => x;
@@ -56,4 +71,8 @@ export const randomProgram = fc.tuple(steps, steps, steps, fc.boolean()).map(
       }
       module.exports = main().catch(() => {});
     `,
-);
+  );
+}
+
+export const randomProgram = programOf(step);
+export const repeatingProgram = programOf(fc.oneof(step, repeated));
