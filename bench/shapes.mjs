@@ -92,6 +92,21 @@ const SHAPES = {
       for (const i of range(k)) yield `T${i}|leave(B)`;
     }
   },
+  // What many send, and as many receive, who all learn what those knew that have sent it.
+  *messages(k) {
+    for (const i of range(k)) yield `T${i}|send(m)`;
+    for (const r of range(50 * k)) yield* [`R${r % k}|receive(m)`, `T${r % k}|send(m)`];
+  },
+  // Blocks that are violated, each with a label and a variable of its own.
+  *losses(k) {
+    for (const i of range(k))
+      yield* [`A|begin(b${i})`, `A|r(x${i})`, `B|w(x${i})`, `A|w(x${i})`, `A|end(b${i})`];
+  },
+  // Nested blocks, each violated by a variable of its own when it is about to end.
+  *depths(k) {
+    for (const i of range(k)) yield* [`A|begin(b${i})`, `A|w(x${i})`, `B|w(x${i})`];
+    for (const i of range(k).reverse()) yield* [`A|r(x${i})`, `A|end(b${i})`];
+  },
   // A block, and another thread that follows it to `k` variables: what explaining may have to remember.
   *reach(k) {
     yield* ['A|begin(m)', 'A|w(x)', 'B|r(x)'];

@@ -19,6 +19,8 @@ export interface RunOptions {
   forkJoin: ForkJoin;
   /** Keep no more than the first violation of each. */
   first: boolean;
+  /** How many violations of each are kept at most. */
+  most?: number;
 }
 
 /** One analysis after a pass: facts, no text. */
@@ -27,6 +29,8 @@ export interface AnalysisRun {
   /** It may have run in another thread: what is left of it is what it found out. */
   analysis: { outcome(): Outcome };
   violations: ViolationFact[];
+  /** How many more it has reported than are kept. */
+  leftOut: number;
   /** Time spent in its handlers. */
   milliseconds: number;
   /** Bytes of typed arrays it asked for, those it gave back included; only measured beside other analyses. */
@@ -40,6 +44,12 @@ export type Noticed = ReadonlyMap<ViolationFact, ClosingOperation>;
 
 /** Of so many violations it is noted what was done where they were noticed; no more than that are explained. */
 const MOST_NOTICED = 10_000;
+
+/**
+ * So many violations are kept of all analyses together, each of which gets its share, and further ones counted: a trace may have one
+ * for every few events, and the verdict must not be lost for want of memory.
+ */
+const MOST_VIOLATIONS = 1_000_000;
 
 /** Sees what is done at the events at which violations are reported. */
 class Noticing {
@@ -82,9 +92,11 @@ export class AnalysisRuns {
   readonly #analyses: Analysis[] = [];
   readonly #noticing = new Noticing();
   readonly #first: boolean;
+  readonly #most: number;
 
   constructor(options: RunOptions) {
     this.#first = options.first;
+    this.#most = options.most ?? Math.ceil(MOST_VIOLATIONS / options.analyses.length);
     for (const description of options.analyses) this.#start(description, options);
   }
 
@@ -171,6 +183,10 @@ export class AnalysisRuns {
     const violations: ViolationFact[] = [];
     const report = (found: ViolationFact) => {
       if (violations.length > 0 && options.first) return;
+      if (violations.length === this.#most) {
+        run.leftOut++;
+        return;
+      }
       const { threads } = this.#noticing;
       const violation = threads === null ? found : { ...found, thread: threads.ordinal(found.thread) };
       violations.push(violation);
@@ -179,8 +195,9 @@ export class AnalysisRuns {
     const created = description.create({ forkJoin: options.forkJoin, report });
     const analysis = options.forkJoin === 'boundary' ? new BoundaryAtForkAndJoin(created) : created;
     const allocated = options.analyses.length > 1 ? 0 : null;
+    const run = { description, analysis, violations, leftOut: 0, milliseconds: 0, allocated, failure: null };
     this.#analyses.push(analysis);
-    this.runs.push({ description, analysis, violations, milliseconds: 0, allocated, failure: null });
+    this.runs.push(run);
   }
 }
 

@@ -105,6 +105,7 @@ function counts(
 
 /** The specification as a file for `--spec`. */
 export function specificationFile({ excluded, labels }: Refinement, comment: readonly string[]): string {
-  const lines = excluded.map((label) => excludingLine(label, labels));
+  const sorted = [...labels].sort();
+  const lines = excluded.map((label) => excludingLine(label, sorted));
   return [...comment.map((line) => `# ${line}`), ...lines, ''].join('\n');
 }

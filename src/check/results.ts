@@ -44,7 +44,8 @@ export async function resultsOf(
   const subtraces = await subtraceResults(explanations);
   const blocks = check.trace?.blocks ?? { begun: 0, leftOut: 0 };
   return check.runs.map((run) => {
-    const { serializable, firstEvent, statistics, notes = [] } = outcomeOf(run);
+    const { serializable, firstEvent, statistics, notes: ofAnalysis = [] } = outcomeOf(run);
+    const notes = [...ofAnalysis, ...notesOn(run)];
     const problem = problemOf(run, check);
     return {
       trace: path,
@@ -86,6 +87,11 @@ const NOT_KNOWN: Outcome = { serializable: null, firstEvent: null, statistics: {
 
 function outcomeOf({ analysis, failure }: AnalysisRun): Outcome {
   return failure === null ? analysis.outcome() : NOT_KNOWN;
+}
+
+function notesOn({ violations, leftOut }: AnalysisRun): string[] {
+  if (leftOut === 0) return [];
+  return [`only the first ${violations.length} violations are listed: there are ${leftOut} more`];
 }
 
 /** What is wrong with the trace or, which is our fault, with the analysis. */

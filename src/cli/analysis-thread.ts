@@ -29,9 +29,9 @@ async function analyse({ batches, analyses, forkJoin }: ThreadTask): Promise<voi
     }
     runs.finish(events);
     const found: FoundThere = {
-      runs: runs.runs.map(({ analysis, violations, milliseconds, allocated, failure }) => {
+      runs: runs.runs.map(({ analysis, violations, leftOut, milliseconds, allocated, failure }) => {
         if (failure !== null) throw failure;
-        return { outcome: analysis.outcome(), violations, milliseconds, allocated };
+        return { outcome: analysis.outcome(), violations, leftOut, milliseconds, allocated };
       }),
       noticed: runs.noticed,
       variables: variables.size === 0 ? null : variables.parts,

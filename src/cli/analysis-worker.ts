@@ -22,6 +22,7 @@ export interface FoundThere {
   runs: {
     outcome: Outcome;
     violations: ViolationFact[];
+    leftOut: number;
     milliseconds: number;
     allocated: number | null;
   }[];

@@ -40,44 +40,52 @@ export const LOCK_KIND = Op.write;
  * shortest path needs. Accesses are of three kinds: reads, writes and updates.
  */
 export class Accesses {
-  /** The last access of each kind in the block. These are overwritten: whoever keeps one copies its fact. */
-  #own: (Access | null)[] | null = null;
-  /** The access of each kind by others with the fewest hops. */
-  readonly #others: (Access | null)[] = [null, null, null];
+  /* The last access of each kind in the block. These are overwritten: whoever keeps one copies it. */
+  #ownRead: EventFact | null = null;
+  #ownWrite: EventFact | null = null;
+  #ownUpdate: EventFact | null = null;
+  #hasOwn = false;
+  /** The access of each kind by others with the fewest hops; null while there are none, as of most. */
+  #others: (Access | null)[] | null = null;
   #openings: (Opening | null)[] | null = null;
 
   get hasOwn(): boolean {
-    return this.#own !== null;
+    return this.#hasOwn;
   }
 
   /** Where the block's last access of this kind is remembered, to be overwritten; null until there is one. */
   own(kind: Op): EventFact | null {
-    return this.#own?.[kind]?.fact ?? null;
+    if (kind === Op.read) return this.#ownRead;
+    return kind === Op.write ? this.#ownWrite : this.#ownUpdate;
   }
 
   setOwn(kind: Op, fact: EventFact): void {
-    this.#own ??= [null, null, null];
-    this.#own[kind] = { fact, reach: null };
+    this.#hasOwn = true;
+    if (kind === Op.read) this.#ownRead = fact;
+    else if (kind === Op.write) this.#ownWrite = fact;
+    else this.#ownUpdate = fact;
   }
 
   /** The block has written: what it had read before that counts no longer, nor what came between, as it is its own value that is there now. */
   settle(): void {
-    if (this.#own !== null) this.#own[Op.read] = null;
+    this.#ownRead = null;
     this.#openings?.fill(null);
   }
 
   /** Whether an access with so many hops is news. */
   isCloser(kind: Op, hops: number): boolean {
-    const known = this.#others[kind];
+    const known = this.#others?.[kind] ?? null;
     return known === null || hops < hopsTo(known);
   }
 
   setOther(kind: Op, access: Access): void {
+    this.#others ??= [null, null, null];
     this.#others[kind] = access;
   }
 
   /** The access by others that conflicts with one of this kind and has the fewest hops. */
   nearestOther(kind: Op): Access | null {
+    if (this.#others === null) return null;
     let nearest: Access | null = null;
     for (let other = 0; other < KINDS.length; other++) {
       const access = this.#others[other];
@@ -89,19 +97,18 @@ export class Accesses {
 
   /** The latest access in the block that conflicts with one of this kind. */
   latestOwn(kind: Op): Access | null {
-    if (this.#own === null) return null;
-    let latest: Access | null = null;
-    for (let own = 0; own < KINDS.length; own++) {
-      const access = this.#own[own];
-      if (access === null || !accessesConflict(kind, KINDS[own])) continue;
-      if (latest === null || access.fact.event > latest.fact.event) latest = access;
+    let latest: EventFact | null = null;
+    for (const own of KINDS) {
+      const fact = this.own(own);
+      if (fact === null || !accessesConflict(kind, own)) continue;
+      if (latest === null || fact.event > latest.event) latest = fact;
     }
-    return latest;
+    return latest === null ? null : { fact: latest, reach: null };
   }
 
   /** Whether an access of this kind by another thread is the first to come after one it conflicts with. */
   isOpening(kind: Op): boolean {
-    return this.#own !== null && (this.#openingRead(kind) !== null || this.#openingWrite(kind) !== null);
+    return this.#hasOwn && (this.#openingRead(kind) !== null || this.#openingWrite(kind) !== null);
   }
 
   /** Another thread's access, for which `isOpening` holds. */
@@ -110,8 +117,8 @@ export class Accesses {
     const read = this.#openingRead(kind);
     const write = this.#openingWrite(kind);
     this.#openings ??= new Array(2 * KINDS.length).fill(null);
-    if (read !== null) this.#openings[kind] = { first: { ...read.fact }, between };
-    if (write !== null) this.#openings[KINDS.length + kind] = { first: { ...write.fact }, between };
+    if (read !== null) this.#openings[kind] = { first: { ...read }, between };
+    if (write !== null) this.#openings[KINDS.length + kind] = { first: { ...write }, between };
   }
 
   /** The worst interference that an access of this kind in the block completes. */
@@ -128,16 +135,16 @@ export class Accesses {
   }
 
   /** The block's read after which this would be the first such access; null if there is none, or was one. */
-  #openingRead(kind: Op): Access | null {
-    return kind === Op.read || this.#openings?.[kind] ? null : (this.#own?.[Op.read] ?? null);
+  #openingRead(kind: Op): EventFact | null {
+    return kind === Op.read || this.#openings?.[kind] ? null : this.#ownRead;
   }
 
   /** The same for the block's latest write, or update that an access of this kind does not commute with. */
-  #openingWrite(kind: Op): Access | null {
+  #openingWrite(kind: Op): EventFact | null {
     if (this.#openings?.[KINDS.length + kind]) return null;
-    const write = this.#own?.[Op.write] ?? null;
-    const update = accessesConflict(kind, Op.update) ? (this.#own?.[Op.update] ?? null) : null;
+    const write = this.#ownWrite;
+    const update = accessesConflict(kind, Op.update) ? this.#ownUpdate : null;
     if (write === null || update === null) return write ?? update;
-    return write.fact.event > update.fact.event ? write : update;
+    return write.event > update.event ? write : update;
   }
 }

@@ -16,15 +16,17 @@ import { WitnessSearch } from './witness-search.ts';
 
 export interface ExplainOptions {
   forkJoin: ForkJoin;
-  /** So many violations are explained, and at least one of each label. */
+  /** So many violations are explained, and at least one of each label, as far as there are no more than `most`. */
   limit?: number;
+  /** No more violations than this are explained, however many labels there are. */
+  most?: number;
   /** Of blocks with one label, so many are explained. */
   perLabel?: number;
   /** The trace is looked at so often at most; what was not found by then stays unexplained. */
   passes?: number;
   /**
-   * Bounds time: the searches look at so many events together, and the trace is looked at again until so many events have
-   * been seen, or four times as many as it has. What was not found by then stays unexplained.
+   * Bounds time: the trace is looked at again until so many events have been seen, or four times as many as it has, and the
+   * searches look at a tenth as many together. What was not found by then stays unexplained.
    */
   budget?: number;
   /** What was done at the events at which violations were noticed, as far as that is known. */
@@ -34,19 +36,21 @@ export interface ExplainOptions {
 }
 
 const DEFAULT_LIMIT = 1000;
+const DEFAULT_MOST = 10_000;
 const DEFAULT_PASSES = 10_000;
 const DEFAULT_BUDGET = 100_000_000;
 const DEFAULT_ENTRIES = 300_000;
+/** To remember what an event did takes a search so much longer than to pass over one. */
+const STEP = 10;
 /** At least so often the trace is looked at, however long it is. */
 const FEW_PASSES = 4;
 
 /** What was observed has a cycle to be found; other kinds speak of other schedules, and name their events. */
 const OBSERVED: ReadonlySet<ViolationKind> = new Set(['transaction', 'trace']);
 
-interface Ending {
-  depth: number;
-  violation: number;
-}
+/** Shared by all that have none, which may be a million. */
+const NOTHING: readonly never[] = [];
+const NO_VIOLATION = -1;
 
 /**
  * Finds the witnesses of violations by further passes over the trace that they were found in:
@@ -62,11 +66,13 @@ export class WitnessFinder {
   /** The task of each violation; none for those beyond the limit. */
   readonly #taskOf: (WitnessSearch | undefined)[];
   /**
-   * The blocks whose end is not yet known, by the number of their begin. Where a fork or join cut several, their
-   * pieces share its number and differ in depth.
+   * The violations of blocks whose end is not yet known, by the number of the begin: the last of them, and for each the one before
+   * it. Where a fork or join cut several blocks, their pieces share its number and differ in depth.
    */
-  readonly #endings = new Map<number, Ending[]>();
-  readonly #ends: (number | null)[];
+  readonly #endings = new Map<number, number>();
+  readonly #before: Int32Array;
+  /** The event that ends each violated block; 0 while it is not known. */
+  readonly #ends: Float64Array;
   /** Looks up what the events did that analyses named. */
   readonly #lookup: EventLookup;
   #sweep: Sweep | null = null;
@@ -82,6 +88,7 @@ export class WitnessFinder {
     this.#options = {
       forkJoin: options.forkJoin,
       limit: options.limit ?? DEFAULT_LIMIT,
+      most: options.most ?? DEFAULT_MOST,
       perLabel: options.perLabel ?? Number.POSITIVE_INFINITY,
       passes: options.passes ?? DEFAULT_PASSES,
       budget: options.budget ?? DEFAULT_BUDGET,
@@ -89,14 +96,14 @@ export class WitnessFinder {
       entries: options.entries ?? DEFAULT_ENTRIES,
     };
     this.#taskOf = new Array(violations.length);
-    this.#ends = new Array(violations.length).fill(null);
+    this.#ends = new Float64Array(violations.length);
+    this.#before = new Int32Array(violations.length).fill(NO_VIOLATION);
     this.#chooseTasks();
     this.#lookup = new EventLookup(violations.flatMap(namedEvents));
     violations.forEach(({ block }, violation) => {
       if (block === null) return;
-      const endings = this.#endings.get(block.begin);
-      if (endings === undefined) this.#endings.set(block.begin, [{ depth: block.depth, violation }]);
-      else endings.push({ depth: block.depth, violation });
+      this.#before[violation] = this.#endings.get(block.begin) ?? NO_VIOLATION;
+      this.#endings.set(block.begin, violation);
     });
   }
 
@@ -128,7 +135,7 @@ export class WitnessFinder {
   /** Whether no more time is to be spent. */
   get #isSpent(): boolean {
     const { budget } = this.#options;
-    return this.#steps > budget || this.#seen > Math.max(budget, (FEW_PASSES - 1) * this.#length);
+    return STEP * this.#steps > budget || this.#seen > Math.max(budget, (FEW_PASSES - 1) * this.#length);
   }
 
   /** Looks at the next events of the trace; false when this pass needs to see no more. */
@@ -136,7 +143,7 @@ export class WitnessFinder {
     const sweep = this.#sweep;
     if (sweep === null) throw new Error('a pass has to be started first');
     this.#seen += batch.length;
-    if (this.#steps + sweep.steps > this.#options.budget) sweep.stop();
+    if (STEP * (this.#steps + sweep.steps) > this.#options.budget) sweep.stop();
     sweep.look(batch);
     if (this.#passes === 1) this.#lookup.look(batch);
     return !sweep.idle || (this.#passes === 1 && !(this.#endings.size === 0 && this.#lookup.isDone));
@@ -157,7 +164,7 @@ export class WitnessFinder {
         pairs: this.#pairsOf(violation),
         severity: witness?.severity ?? worst.get(labelOf(violation)) ?? 'warning',
         blockBegin: violation.block === null ? null : (this.#lookup.get(violation.block.begin) ?? null),
-        blockEnd: this.#ends[i],
+        blockEnd: this.#ends[i] || null,
         subtrace: null,
       };
     });
@@ -174,7 +181,8 @@ export class WitnessFinder {
       const key = `${kind} ${event} ${place}`;
       let task = byKey.get(key);
       if (task === undefined) {
-        const { limit, perLabel } = this.#options;
+        const { limit, most, perLabel } = this.#options;
+        if (this.#tasks.length >= most) return;
         const ofLabel = labels.get(labelOf(violation)) ?? 0;
         if (ofLabel >= perLabel || (this.#tasks.length >= limit && ofLabel > 0)) return;
         task = new WitnessSearch(
@@ -191,15 +199,18 @@ export class WitnessFinder {
     this.#violations.forEach(choose);
   }
 
-  #storyOf({ related }: ViolationFact): StoryEvent[] {
-    return (related ?? []).flatMap(({ event, role }) => {
+  #storyOf({ related = NOTHING }: ViolationFact): readonly StoryEvent[] {
+    if (related.length === 0) return NOTHING;
+    return related.flatMap(({ event, role }) => {
       const seen = this.#lookup.get(event);
       return seen === undefined ? [] : [{ role, seen }];
     });
   }
 
   #pairsOf(violation: ViolationFact): Explanation['pairs'] {
-    return pairsNamed(violation).flatMap((pair) => {
+    const pairs = pairsNamed(violation);
+    if (pairs.length === 0) return NOTHING;
+    return pairs.flatMap((pair) => {
       const from = this.#lookup.get(pair.from);
       const to = this.#lookup.get(pair.to);
       return from === undefined || to === undefined ? [] : [{ from, to }];
@@ -207,11 +218,20 @@ export class WitnessFinder {
   }
 
   readonly #blockEnded = (block: BlockFact, event: number): void => {
-    const endings = this.#endings.get(block.begin);
-    if (endings === undefined) return;
-    const others = endings.filter(({ depth }) => depth !== block.depth);
-    for (const { depth, violation } of endings) if (depth === block.depth) this.#ends[violation] = event;
-    if (others.length === 0) this.#endings.delete(block.begin);
+    let violation = this.#endings.get(block.begin);
+    if (violation === undefined) return;
+    let others = NO_VIOLATION;
+    while (violation !== NO_VIOLATION) {
+      const before: number = this.#before[violation];
+      if (this.#violations[violation].block!.depth === block.depth) {
+        this.#ends[violation] = event;
+      } else {
+        this.#before[violation] = others;
+        others = violation;
+      }
+      violation = before;
+    }
+    if (others === NO_VIOLATION) this.#endings.delete(block.begin);
     else this.#endings.set(block.begin, others);
   };
 
@@ -227,7 +247,7 @@ export class WitnessFinder {
 
 /** For what was observed the finder looks for a cycle of its own. */
 function pairsNamed(violation: ViolationFact): readonly ConflictFact[] {
-  return isObserved(violation) ? [] : (violation.cycle ?? []);
+  return isObserved(violation) ? NOTHING : (violation.cycle ?? NOTHING);
 }
 
 function namedEvents(violation: ViolationFact): number[] {

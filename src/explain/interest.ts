@@ -60,7 +60,8 @@ export class InterestTable {
 export class Interest {
   readonly #table: InterestTable;
   readonly #bit: number;
-  #threads: number[] = [];
+  /** A set, as there may be thousands, dropped one by one. */
+  readonly #threads = new Set<number>();
   #nearThreads: number[] = [];
   #variables: number[] = [];
   #locks: number[] = [];
@@ -71,15 +72,15 @@ export class Interest {
   }
 
   thread(id: number): void {
-    this.#add(this.#table.threads, this.#threads, id);
+    if (!this.#isNew(this.#table.threads, id)) return;
+    this.#threads.add(id);
   }
 
   /** Nothing more can come of what the thread does, but by variables and locks that the search cares about. */
   dropThread(id: number): void {
-    const at = this.#threads.indexOf(id);
-    if (at < 0) return;
-    this.#threads.splice(at, 1);
-    this.#remove([this.#table.threads], [id]);
+    if (!this.#threads.delete(id)) return;
+    this.#table.threads.clear(id, this.#bit);
+    this.#table.size--;
   }
 
   variable(id: number): void {
@@ -108,21 +109,26 @@ export class Interest {
   /** From here on the search cares about nothing; what it was told is forgotten. */
   release(): void {
     const { threads, nearThreads, variables, quiet, locks, quietLocks } = this.#table;
-    this.#remove([threads], this.#threads);
+    this.#remove([threads], [...this.#threads]);
     this.#remove([nearThreads], this.#nearThreads);
     this.#remove([variables, ...quiet], this.#variables);
     this.#remove([locks, quietLocks], this.#locks);
-    this.#threads = [];
+    this.#threads.clear();
     this.#nearThreads = [];
     this.#variables = [];
     this.#locks = [];
   }
 
   #add(bits: Bits, ids: number[], id: number): void {
-    if ((bits.at(id) & this.#bit) !== 0) return;
+    if (this.#isNew(bits, id)) ids.push(id);
+  }
+
+  /** Sets the bit of the search, and counts it if it was not set. */
+  #isNew(bits: Bits, id: number): boolean {
+    if ((bits.at(id) & this.#bit) !== 0) return false;
     bits.set(id, this.#bit);
-    ids.push(id);
     this.#table.size++;
+    return true;
   }
 
   #remove(tables: readonly Bits[], ids: readonly number[]): void {

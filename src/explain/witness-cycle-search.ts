@@ -35,6 +35,8 @@ export interface ClosingOperation {
  * thousands.
  */
 const MOST_AFTERWARDS = 4_000;
+/** Of so many blocks around the violated one it is told: each of thousands that are nested would have thousands of them. */
+const MOST_ENCLOSING = 100;
 
 /** The earliest transaction of a thread that the block's transaction precedes, as far as is known. */
 interface Entered {
@@ -166,7 +168,9 @@ export class WitnessCycleSearch implements Search {
   #begin(): void {
     this.thread = this.#actor;
     this.#interest.thread(this.thread);
-    this.enclosing = this.#blocks.blocks(this.thread).slice(0, this.#target.block.depth);
+    this.enclosing = this.#blocks
+      .blocks(this.thread)
+      .slice(0, Math.min(this.#target.block.depth, MOST_ENCLOSING));
     this.#isOpen = true;
     // An earlier transaction of the thread that was reached comes before this one.
     const reach = this.#reachOfActor();

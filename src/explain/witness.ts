@@ -57,7 +57,7 @@ export interface Witness {
   block: BlockFact;
   /** The thread of that block, which need not be the one in which the violation was noticed. */
   thread: number;
-  /** The blocks around it that were open at its begin, outermost first. */
+  /** The blocks around it that were open at its begin, outermost first, up to a hundred. */
   enclosing: readonly BlockFact[];
 }
 

@@ -4,6 +4,8 @@ interface Entry {
   pattern: string;
   /** Whether a matching label is left out or, after `!`, taken in again. */
   excludes: boolean;
+  /** How many entries came before it. */
+  index: number;
 }
 
 /**
@@ -12,7 +14,11 @@ interface Entry {
  */
 export class Specification {
   readonly #only: string[] = [];
-  readonly #entries: Entry[] = [];
+  readonly #globs: Entry[] = [];
+  /** The last entry with each pattern that is no glob: there may be a hundred thousand, and as many labels. */
+  readonly #plain = new Map<string, Entry>();
+  readonly #plainLengths = new Set<number>();
+  #entries = 0;
   readonly #exactly = new Set<string>();
 
   only(pattern: string): this {
@@ -21,7 +27,7 @@ export class Specification {
   }
 
   exclude(pattern: string): this {
-    this.#entries.push({ pattern, excludes: true });
+    this.#add(pattern, true);
     return this;
   }
 
@@ -43,21 +49,43 @@ export class Specification {
       if (line === '' || line.startsWith('#')) continue;
       const negated = line.startsWith('!');
       const pattern = negated ? line.slice(1).trimStart() : line;
-      this.#entries.push({ pattern: pattern === UNLABELLED ? '' : pattern, excludes: !negated });
+      this.#add(pattern === UNLABELLED ? '' : pattern, !negated);
     }
     return this;
   }
 
   get isEmpty(): boolean {
-    return this.#only.length === 0 && this.#entries.length === 0 && this.#exactly.size === 0;
+    return this.#only.length === 0 && this.#entries === 0 && this.#exactly.size === 0;
   }
 
   isAtomic(label: string): boolean {
     if (this.#only.length > 0 && !this.#only.some((pattern) => matchesLabel(pattern, label))) return false;
     if (this.#exactly.has(label)) return false;
-    let atomic = true;
-    for (const { pattern, excludes } of this.#entries) if (matchesLabel(pattern, label)) atomic = !excludes;
-    return atomic;
+    let last = this.#lastPlain(label);
+    for (const entry of this.#globs)
+      if ((last === undefined || entry.index > last.index) && matchesGlob(entry.pattern, label)) last = entry;
+    return last === undefined || !last.excludes;
+  }
+
+  #add(pattern: string, excludes: boolean): void {
+    const entry = { pattern, excludes, index: this.#entries++ };
+    if (isGlob(pattern)) {
+      this.#globs.push(entry);
+    } else {
+      this.#plain.set(pattern, entry);
+      this.#plainLengths.add(pattern.length);
+    }
+  }
+
+  /** The last entry that is no glob and matches: by the label itself, or by what stands before a signature. */
+  #lastPlain(label: string): Entry | undefined {
+    let last = this.#plain.get(label);
+    for (let end = label.indexOf('('); end >= 0; end = label.indexOf('(', end + 1)) {
+      if (end === 0 || !this.#plainLengths.has(end)) continue;
+      const entry = this.#plain.get(label.slice(0, end));
+      if (entry !== undefined && (last === undefined || entry.index > last.index)) last = entry;
+    }
+    return last;
   }
 }
 
@@ -81,19 +109,30 @@ export function specificationFrom({ files, only, exclude }: SpecificationParts):
 const UNLABELLED = '\\';
 
 /**
- * The line of a specification file that leaves out, of all `labels`, exactly the blocks with this label. A
- * plain method name would also stand for its variants with signatures, so where there are any, its first
+ * The line of a specification file that leaves out, of all labels, which are given in order, exactly the blocks with this
+ * label. A plain method name would also stand for its variants with signatures, so where there are any, its first
  * character is escaped, which makes it a pattern.
  */
-export function excludingLine(label: string, labels: Iterable<string>): string {
+export function excludingLine(label: string, sorted: readonly string[]): string {
   if (label === '') return UNLABELLED;
   // A line cannot hold a line end, which any character stands for; only then is white space escaped, or it would be that.
   const line = literalGlob(label)
     .replace(/[\r\n]/g, '?')
     .replace(/^[\s#!]|\s$/g, '\\$&');
   if (isGlob(line)) return line;
-  for (const other of labels) if (other.startsWith(`${label}(`)) return `\\${line}`;
-  return line;
+  return firstFrom(sorted, `${label}(`)?.startsWith(`${label}(`) ? `\\${line}` : line;
+}
+
+/** The first of sorted texts that is not before this one. */
+function firstFrom(sorted: readonly string[], text: string): string | undefined {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] < text) low = middle + 1;
+    else high = middle;
+  }
+  return sorted[low];
 }
 
 /** A plain method name also stands for the method with any signature: `Bank.pay` matches `Bank.pay(I)V`. */

@@ -49,6 +49,22 @@ function options(changes: Partial<CheckOptions> = {}): CheckOptions {
 const LOST_UPDATE = 'T0|begin(pay)\nT0|r(x)\nT1|w(x)\nT0|w(x)\nT0|end(pay)\n';
 const FILLER = 'T2|w(y)\n';
 
+describe('more violations than are kept', () => {
+  it('are counted, and the verdict stands', async () => {
+    const path = file('many.std', LOST_UPDATE.repeat(12));
+    const check = await checkTrace(path, options({ most: 5 }));
+    const explanations = await explainViolations(path, check, options());
+    const [result] = await resultsOf(path, check, explanations, null, 0);
+    expect(result).toMatchObject({
+      verdict: 'violation',
+      serializable: false,
+      firstEvent: 4,
+      notes: ['only the first 5 violations are listed: there are 7 more'],
+    });
+    expect(result.violations.map(({ event }) => event)).toEqual([4, 9, 14, 19, 24]);
+  });
+});
+
 describe('a check that stops at the first violation', () => {
   it.each([0, BATCH_CAPACITY - 3, BATCH_CAPACITY])(
     'stops there, wherever batches end (%i events before)',

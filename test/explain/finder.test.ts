@@ -43,7 +43,7 @@ function openAtOnce(count: number): { trace: MemoryTrace; violations: ViolationF
 /** How often the trace is shown, and what comes of it. */
 function passesOver(
   { trace, violations }: { trace: MemoryTrace; violations: ViolationFact[] },
-  options: { limit?: number; passes?: number; entries?: number } = {},
+  options: { limit?: number; most?: number; passes?: number; entries?: number } = {},
 ) {
   let passes = 0;
   const batches = () => {
@@ -70,6 +70,15 @@ describe('how many are explained', () => {
       ...new Array(6).fill(true),
       ...new Array(4).fill(false),
     ]);
+  });
+
+  it('is bounded, also where every violation has a label of its own', () => {
+    const { explanations } = passesOver(lostUpdates(10, 10), { limit: 3, most: 5 });
+    expect(explanations.map(({ unexplained }) => unexplained)).toEqual([
+      ...new Array(5).fill(null),
+      ...new Array(5).fill('limit'),
+    ]);
+    expect(explanations.map(({ blockEnd }) => blockEnd)).toEqual(explanations.map((_, i) => 5 * i + 5));
   });
 
   it('does not change how severe the others of a label are', () => {
@@ -285,7 +294,7 @@ describe('what explaining may take', () => {
     const block = { label: 0, begin: 1, depth: 0 };
     const violation = { kind: 'transaction', event: waiting.length, thread: 0, block } as const;
     const noticed = new Map([[violation, { op: Op.join, operand: 1 }]]);
-    const options = { forkJoin: 'edge', budget: 20, noticed } as const;
+    const options = { forkJoin: 'edge', budget: 200, noticed } as const;
     const [{ witness }] = explain([violation], () => waiting.batches(), options);
     expect(witness?.cycle.map(({ from, to }) => [from.event, to.event])).toEqual([
       [2, 4],

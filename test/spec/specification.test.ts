@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { literalGlob, matchesGlob } from '../../src/spec/glob.ts';
-import { excludingLine, Specification } from '../../src/spec/specification.ts';
+import { excludingLine, matchesLabel, Specification } from '../../src/spec/specification.ts';
+import { Random } from '../support/random-traces.ts';
 
 describe('globs', () => {
   it.each([
@@ -86,7 +87,7 @@ describe('a specification', () => {
       '\\',
     ];
     for (const label of labels) {
-      const specification = new Specification().addFile(`${excludingLine(label, labels)}\n`);
+      const specification = new Specification().addFile(`${excludingLine(label, [...labels].sort())}\n`);
       expect(labels.filter((other) => !specification.isAtomic(other))).toEqual([label]);
     }
     expect(excludingLine('Bank.pay', labels)).toBe('Bank.pay');
@@ -96,6 +97,26 @@ describe('a specification', () => {
     for (const label of ['a\r', '\na', 'a\r\nb', '\r', 'a*\n']) {
       const specification = new Specification().addFile(`${excludingLine(label, [])}\n`);
       expect([specification.isAtomic(label), specification.isAtomic('other')]).toEqual([false, true]);
+    }
+  });
+});
+
+describe('the last line that matches', () => {
+  it('decides, however many lines there are, as if they were tried one by one', () => {
+    const random = new Random(1);
+    const word = () => Array.from({ length: random.between(0, 4) }, () => 'ab(*'[random.below(4)]).join('');
+    for (let i = 0; i < 2000; i++) {
+      const lines = Array.from({ length: random.between(0, 8) }, () => ({
+        pattern: word() || 'a',
+        isNegated: random.oneIn(3),
+      }));
+      const text = lines.map(({ pattern, isNegated }) => `${isNegated ? '!' : ''}${pattern}`).join('\n');
+      const specification = new Specification().addFile(text);
+      for (let j = 0; j < 20; j++) {
+        const label = word();
+        const last = lines.findLast(({ pattern }) => matchesLabel(pattern, label));
+        expect([text, label, specification.isAtomic(label)]).toEqual([text, label, last?.isNegated ?? true]);
+      }
     }
   });
 });

@@ -83,6 +83,11 @@ export class Families {
     this.#isOver[thread] = 0;
   }
 
+  /** Whether what the thread does belongs to a family that is not refuted yet. */
+  hasWatched(thread: number): boolean {
+    return this.#watchedFrom(this.#chain[thread]) !== 0;
+  }
+
   /**
    * Finds the blocks, outermost first, that are refuted by the conflict of what `from` did with what `to` does now, and
    * takes them from the watched ones. `HappensBefore` is looking at that earlier event.

@@ -16,6 +16,8 @@ export class KnownTogether implements Together {
   ofOthers = 0;
   /** The blocks in which they are themselves. */
   own = 0;
+  /** The latest of the events, by thread: what earlier ones of the thread know, it knows. */
+  readonly times = new Map<number, number>();
 
   constructor(order: HappensBefore, clocks: BlockClocks) {
     this.#order = order;
@@ -23,6 +25,7 @@ export class KnownTogether implements Together {
   }
 
   add(thread: number, time: number): void {
+    this.times.set(thread, Math.max(time, this.times.get(thread) ?? 0));
     this.#order.addTo(this, thread, time);
   }
 

@@ -208,20 +208,35 @@ export class RegionTrack implements Analysis, ConflictOrder {
     this.#learn(from, time, to, event);
   }
 
-  /** The order of transactions, and families, need to know which event it is. */
+  /** The order of transactions needs to know which event it is. */
   gather(): Together | null {
-    return this.#isOrdering || this.#families !== null ? null : this.#regions.gather();
+    return this.#isOrdering ? null : this.#regions.gather();
   }
 
   conflictWithAll(together: Together, to: number, event: number): boolean {
     if (!(together instanceof KnownTogether)) throw new Error('not gathered here');
     this.#joins++;
     this.#reserveThread(to);
+    if (this.#families !== null) {
+      this.#refuteByEach(together, this.#families, to, event);
+      this.#regions.learnFromAll(together, to, event);
+      return true;
+    }
     this.#regions.lookAtAll(together);
     this.#findRefuted(to);
     this.#regions.learnFromAll(together, to, event);
     if (this.#refuted.length > 0) this.#blame(event);
     return true;
+  }
+
+  /** Of which families an event is depends on the thread. Only to learn from it takes the time that is to be saved. */
+  #refuteByEach(together: KnownTogether, families: Families, to: number, event: number): void {
+    for (const [from, time] of together.times) {
+      if (!families.hasWatched(to)) return;
+      if (from === to || !this.#regions.lookAt(from, time)) continue;
+      families.refutedBy(from, to, this.#refuted);
+      if (this.#refuted.length > 0) this.#blame(event);
+    }
   }
 
   /** The order of transactions knows of everything that happens before, so it is enough to ask it. */

@@ -1,4 +1,5 @@
 import { grownFloat64, grownInt32, grownUint8 } from '../../trace/growable.ts';
+import { Lineages } from './lineages.ts';
 
 /** A node has 8 cells, one line of a cache; a tree of height h covers 8^(h + 1) slots. */
 const BITS = 3;
@@ -10,14 +11,18 @@ const WIDTH = 1 << BITS;
  * differ in a few slots differ in a few nodes, so that copying one costs nothing and joining two costs what
  * they differ in: an array for each clock would take the square of the number of threads.
  *
+ * What thousands learn of each other, at a barrier or through a channel, differs from what each of them knew before nearly
+ * everywhere, but was made from it by raising times. `Lineages` tells of inner nodes where that is so, and then neither is looked into.
+ *
  * A tree is known by the number of its root; 0 is the clock of which all times are 0. Every use of a tree is
- * counted. A function that takes a use over gives one back for what it returns.
+ * counted. A function that takes a use over gives one back for what it returns. Times of a tree are only ever raised.
  */
 export class ClockTrees {
   /** Times in a leaf, numbers of nodes elsewhere. */
   #cells = new Float64Array(64 * WIDTH);
   #height = new Uint8Array(64);
   #uses = new Int32Array(64);
+  readonly #lineages = new Lineages();
   #end = 1;
   /** The nodes that are given up, linked through their first cell. */
   #free = 0;
@@ -63,9 +68,9 @@ export class ClockTrees {
 
   /** The clock with another time for one slot; takes over a use of `tree`. */
   with(tree: number, slot: number, time: number): number {
-    let top = tree === 0 ? this.#create(0) : tree;
+    let top = tree === 0 ? this.#createAnew(0) : tree;
     while (slot >>> (this.#height[top] * BITS) >= WIDTH) {
-      const above = this.#create(this.#height[top] + 1);
+      const above = this.#createAnew(this.#height[top] + 1);
       this.#cells[above * WIDTH] = top;
       top = above;
     }
@@ -80,7 +85,10 @@ export class ClockTrees {
     const heightB = this.#height[b];
     if (heightA < heightB) return this.#joinedLow(b, a);
     if (heightA > heightB) return this.#joinedLow(a, b);
-    return heightA === 0 ? this.#joinedLeaves(a, b) : this.#joinedInner(a, b);
+    if (heightA === 0) return this.#joinedLeaves(a, b);
+    if (this.#lineages.isAfter(a, b)) return this.keep(a);
+    if (this.#lineages.isAfter(b, a)) return this.keep(b);
+    return this.#joinedInner(a, b);
   }
 
   /** The latest of those times in `tree` that `clock` does not reach, leaving one slot out; 0 if it reaches all. */
@@ -103,13 +111,15 @@ export class ClockTrees {
   }
 
   #replaced(node: number, slot: number, time: number): number {
-    const own = this.#uses[node] === 1 ? node : this.#copy(node);
+    const isOwn = this.#uses[node] === 1;
+    const own = isOwn ? node : this.#copy(node);
     const height = this.#height[own];
     const cell = own * WIDTH + ((slot >>> (height * BITS)) & (WIDTH - 1));
     if (height === 0) {
       this.#cells[cell] = time;
     } else {
-      const below = this.#cells[cell] === 0 ? this.#create(height - 1) : this.#cells[cell];
+      if (isOwn) this.#lineages.raise(own);
+      const below = this.#cells[cell] === 0 ? this.#createAnew(height - 1) : this.#cells[cell];
       const replaced = this.#replaced(below, slot, time);
       this.#cells[cell] = replaced;
     }
@@ -162,7 +172,10 @@ export class ClockTrees {
       if (joined === cellA) {
         this.drop(joined);
       } else {
-        if (node === 0) node = this.#copy(this.keep(a));
+        if (node === 0) {
+          node = this.#copy(this.keep(a));
+          this.#lineages.goOn(a, b, node);
+        }
         this.drop(cellA);
         this.#cells[node * WIDTH + i] = joined;
       }
@@ -173,10 +186,17 @@ export class ClockTrees {
     return this.keep(b);
   }
 
+  #createAnew(height: number): number {
+    const node = this.#create(height);
+    if (height > 0) this.#lineages.start(node);
+    return node;
+  }
+
   /** A node of one's own with the same cells; takes over a use of `node`. */
   #copy(node: number): number {
     const height = this.#height[node];
     const copy = this.#create(height);
+    if (height > 0) this.#lineages.branch(node, copy);
     const cells = this.#cells;
     for (let i = 0; i < WIDTH; i++) {
       const cell = cells[node * WIDTH + i];
@@ -197,6 +217,7 @@ export class ClockTrees {
       this.#cells = grownFloat64(this.#cells, this.#end * WIDTH);
       this.#height = grownUint8(this.#height, this.#end);
       this.#uses = grownInt32(this.#uses, this.#end);
+      this.#lineages.reserve(this.#end);
     }
     this.#height[node] = height;
     this.#uses[node] = 1;

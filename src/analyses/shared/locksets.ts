@@ -12,6 +12,7 @@ export const EMPTY = 0;
  */
 export class Locksets {
   #largest = new Int32Array(16).fill(-1);
+  #smallest = new Int32Array(16).fill(-1);
   #others = new Int32Array(16);
   #size = new Int32Array(16);
   #count = 1;
@@ -78,10 +79,12 @@ export class Locksets {
 
   /**
    * Whether two sets have no lock in common. Cheap while `a` stays the same: what was found out about a set holds for
-   * all that are made of it.
+   * all that are made of it. Cheap, too, where the smallest lock tells, as it often does where sections nest deeply.
    */
   areDisjoint(a: number, b: number): boolean {
     if (a === EMPTY || b === EMPTY) return true;
+    if (this.#smallest[a] === this.#smallest[b]) return false;
+    if (this.#largest[a] < this.#smallest[b] || this.#largest[b] < this.#smallest[a]) return true;
     if (a !== this.#compared) this.#compareWith(a);
     let rest = b;
     let shares = false;
@@ -132,7 +135,9 @@ export class Locksets {
     if (lock > this.#greatest) this.#greatest = lock;
     this.#largest = grownInt32(this.#largest, set + 1);
     this.#others = grownInt32(this.#others, set + 1);
+    this.#smallest = grownInt32(this.#smallest, set + 1);
     this.#largest[set] = lock;
+    this.#smallest[set] = others === EMPTY ? lock : this.#smallest[others];
     this.#others[set] = others;
     this.#size = grownInt32(this.#size, set + 1);
     this.#size[set] = this.#size[others] + 1;
