@@ -34,22 +34,18 @@ describe('a call that can be part of no violation is left out of the trace', () 
     expect(await kept(program)).toBe('sets#1: w o.x\nreads#1: r o.x');
   });
 
+  const counting = `
+    const o = { x: 1 };
+    async function counts() { await turn(); o.x++; await turn(); }
+    module.exports = Promise.all([counts(), counts(), counts()]);
+  `;
+
   it('if it only counts what others only count, too', async () => {
-    const program = `
-      const o = { x: 1 };
-      async function counts() { await turn(); o.x++; await turn(); }
-      module.exports = Promise.all([counts(), counts(), counts()]);
-    `;
-    expect(await kept(program)).toBe('counts#1: u o.x');
+    expect(await kept(counting)).toBe('counts#1: u o.x');
   });
 
   it('and its fork and its join with it', async () => {
-    const program = `
-      const o = { x: 1 };
-      async function counts() { await turn(); o.x++; await turn(); }
-      module.exports = Promise.all([counts(), counts(), counts()]);
-    `;
-    expect(told(await recordWithPauses(program, PARTIAL))).not.toContain('counts#2');
+    expect(told(await recordWithPauses(counting, PARTIAL))).not.toContain('counts#2');
   });
 
   it('but not if others that go on have read what it changes', async () => {
