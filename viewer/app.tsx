@@ -22,7 +22,8 @@ export function App({ data, trace }: Properties) {
   const [isTrace, setTrace] = useState(trace !== null && currentAddress()?.kind !== 'violation');
   const [wanted, setWanted] = useState(() => eventOf(currentAddress()));
   const toggleTheme = () => setTheme(isDark(theme) ? 'light' : 'dark');
-  useEffect(() => applyTheme(theme), [theme]);
+  // At once, so that nothing is drawn in other colours before.
+  useLayoutEffect(() => applyTheme(theme), [theme]);
   // At once, as keys may follow each other faster than the screen is drawn.
   useLayoutEffect(() =>
     onKeys((key) => {
