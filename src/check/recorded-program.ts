@@ -27,8 +27,11 @@ export class RecordedProgram {
     this.isProgram = true;
     for (const name of listed(facts.unfollowed)) this.#unfollowed.add(String(name));
     for (const name of listed(facts.switchedOff)) this.#switchedOff.add(String(name));
-    for (const [label, count] of listed(facts.unmet))
-      this.#unmet.set(String(label), (this.#unmet.get(String(label)) ?? 0) + Number(count));
+    for (const each of listed(facts.unmet)) {
+      const [label, count = -1] = Array.isArray(each) ? each : [];
+      if (typeof label !== 'string' || !Number.isSafeInteger(count) || count < 0) continue;
+      this.#unmet.set(label, (this.#unmet.get(label) ?? 0) + count);
+    }
     for (const { store, statement } of listed(facts.notUnderstood)) {
       const known = this.#notUnderstood.get(String(store)) ?? new Set();
       this.#notUnderstood.set(String(store), known.add(String(statement)));
